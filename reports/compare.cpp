@@ -144,8 +144,8 @@ void above_zero(Number const& value, std::string const& where, report::Mistakes&
 /// Returns a timing with the parts of "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
 std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& full) {
   std::string name = full.substr(0, full.find("/min_time:"));
-  // Only the name of the subject may contain slashes. The kernel is therefore read from the beginning, and the other
-  // parts from the end.
+  // Only the name of the subject may contain slashes. The kernel is therefore read from the beginning of the name, and
+  // the other parts from its end.
   Recorded::Of<report::Timing> timing;
   for (std::string* part : {&timing.row.outputs, &timing.row.regime, &timing.row.setting}) {
     auto const slash = name.rfind('/');
@@ -434,8 +434,8 @@ class Comparer {
     double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
-      // If a maximum has crossed the budget, that is already reported. The same holds for a mean that became infinite
-      // for this reason.
+      // Another finding already reports a maximum that has crossed the budget. It also covers a mean that became
+      // infinite together with this maximum.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
       if (!told && grew(size.before, size.after) && size.after > size.share * budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
@@ -493,8 +493,8 @@ class Comparer {
       return note(fmt::format("{} has no timings: speed is not compared", new_.timed ? "OLD" : "NEW"));
     if (options_.speed == Speed::automatic && (old_.cpu.empty() || old_.cpu != new_.cpu) && !options_.interleaved)
       return note("speed is not compared across CPUs (--speed always does)");
-    // Divides by the reference workload only if both runs executed the same machine code of it. Otherwise the quotient
-    // would compare compilers.
+    // Divides by the time of the reference workload only if both runs executed the same machine code of this workload.
+    // Otherwise the quotient would depend on the compilers.
     bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
     if (!normal) note("timings are compared as measured: the runs have different reference workloads");

@@ -37,7 +37,7 @@ struct Recorded {
   std::vector<std::string> remarks;  ///< remarks for the user about the choice of subjects
 };
 
-/// Reads any of these three forms. Returns the first mistake with its place, or nothing: "kernels[0].subjects[2].name:
+/// Reads one of these three files. Returns the first mistake with its place, or nothing: "kernels[0].subjects[2].name:
 /// expected a string, found 3".
 std::optional<std::string> read_recorded(nlohmann::ordered_json const& json, Recorded& into);
 
@@ -46,7 +46,7 @@ void append_samples(Recorded& into, Recorded const& more);
 
 struct CompareOptions {
   enum class Speed { automatic, always, never };
-  Speed speed = Speed::automatic;  ///< automatic: only on the same CPU
+  Speed speed = Speed::automatic;  ///< automatic: speed is compared only on the same CPU
   bool allow_gone = false;         ///< a result that only OLD has is not a regression
   bool interleaved = false;        ///< the two runs alternated: timings are normalised even if the compilers differ
   double error_factor = 1.5;       ///< an error is a regression if it grew by more than this factor and is not small
@@ -54,7 +54,7 @@ struct CompareOptions {
   double mean_share = 1.0 / 16;    ///< a mean error is small up to this share of the budget
   double slower = 1.10;            ///< a timing is slower if the ratio of the medians exceeds this number
   double significance = 0.01;      ///< significance level of all timings together
-  std::size_t repetitions = 9;     ///< minimum number of repetitions on both sides
+  std::size_t repetitions = 9;     ///< minimum number of repetitions in each of the two runs
   /// The names of two subjects. Both are empty if two versions of the same subjects are compared.
   std::string first, second;
 

@@ -72,7 +72,7 @@ Recorded part_of(Recorded const& run, std::set<std::string> const& kernels, bool
     copy(run.accuracy, part.accuracy);
     copy(run.laws, part.laws);
   }
-  for (auto const& kernel : run.kernels) {  // keeps the names that libraries give themselves
+  for (auto const& kernel : run.kernels) {  // also copies the names that libraries give themselves
     if (!kernels.contains(kernel.name)) continue;
     auto& entry = part.kernels.emplace_back();
     entry.name = kernel.name;
@@ -177,7 +177,7 @@ std::optional<std::string> keep_in_history(Json const& results, fs::path const& 
     fs::path const path = folder / (stem + (number == 1 ? "" : fmt::format("-{}", number)) + std::string(ending));
     std::error_code error;
     if (!fs::exists(fs::symlink_status(path, error))) return write_whole(path, text, Links::replaced);
-    if (read_whole(path) == text) return std::nullopt;  // these results are there already
+    if (read_whole(path) == text) return std::nullopt;  // a file of the folder already contains these results
   }
 }
 

@@ -23,12 +23,12 @@ struct Version {
   std::string commit, version, cpu;
 };
 
-/// The results of one subject for one kernel in one version. Errors are relative to their own measure.
+/// The results of one subject for one kernel in one version. Each error is relative to the measure of its output.
 struct HistoryValue {
   std::size_t version = 0;
   Number everyday, degenerate;     ///< largest error in the regimes of each profile
-  Number time;                     ///< nanoseconds per case: cases in cache, regime "typical" if it was timed, all
-                                   ///< outputs
+  Number time;                     ///< time per case, ns: cases in cache, all outputs, in the regime "typical" if it
+                                   ///< was timed
   std::optional<Interval> middle;  ///< the 95 % confidence interval of the median time
 };
 

@@ -240,8 +240,8 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 }
 
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
-  // A baseline contains only regimes of the kernel. The regime of recorded answers may have another name, or none. Such
-  // entries apply to any regime.
+  // An entry may only name a regime of the kernel. Recorded answers may have a regime with another name or without a
+  // name. Their entries then apply to any regime.
   Kernel const* const listed = find_kernel(kernel.name);
   auto const regime_named = [&](std::size_t index) {
     std::string const& name = kernel.regimes[index].name;

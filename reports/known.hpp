@@ -50,7 +50,7 @@ bool more_often(KnownFailure::Count const& now, KnownFailure::Count const& befor
 /// A case that failed, with the output or the law that failed.
 struct Failed {
   Kernel const& kernel;
-  std::vector<std::string> subject;  ///< all names of the subject: as typed, and in full
+  std::vector<std::string> subject;  ///< all names of the subject: the name that the user typed, and the full name
   std::string_view regime;           ///< empty if unknown
   std::string_view output, law;      ///< one of output and law is empty
   Table const& cases;
@@ -63,10 +63,12 @@ class KnownFailures {
   /// Reads one line. Returns the error, or nothing.
   std::optional<std::string> add_line(std::string_view line, std::uint64_t number);
 
-  /// Returns true if an entry accepts the failure, and marks the entry as met. May be called from several threads.
+  /// Returns true if an entry accepts the failure. Records for met() that this entry was used. May be called from
+  /// several threads.
   bool accepts(Failed const& failure) const;
 
-  /// Returns true if an entry accepts the fault of a subject in a call pattern, and marks the entry as met.
+  /// Returns true if an entry accepts the fault of a subject in a call pattern. Records for met() that this entry was
+  /// used.
   bool accepts(Kernel const& kernel, std::vector<std::string> const& subject, Way way) const;
 
   std::vector<KnownFailure> const& entries() const { return entries_; }
@@ -113,7 +115,8 @@ struct AcceptedCount {
   KnownFailure::Count count;
 };
 
-/// An entry and the present counts. The failures are significantly more frequent than the entry accepts.
+/// An entry of the baseline, and the present counts. The present failures are significantly more frequent than the
+/// entry accepts.
 struct MoreOften {
   KnownFailure const* entry;
   KnownFailure::Count now;
@@ -128,13 +131,13 @@ std::string more_often_text(MoreOften const& each);
 /// Returns true if an entry is about this output or law in this regime.
 bool covers(KnownFailure const& entry, std::string_view regime, std::string_view output, std::string_view law);
 
-/// Finds entries whose failures are more frequent than the entry accepts, and returns them. In `check`, these failures
-/// are no longer accepted and count as failed.
+/// Finds entries whose failures are more frequent than the entry accepts, and returns them. Changes `check`: these
+/// failures are no longer accepted and count as failed.
 std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel const& kernel,
                                            std::vector<std::string> const& subject, SubjectCheck& check);
 
-/// Returns the new baseline: the entries of `before` that were met, then the new entries. A new entry replaces an old
-/// entry with the same keys and keeps its comment.
+/// Returns the new baseline: the entries of `before` that accepted a failure, then the new entries. A new entry
+/// replaces an old entry with the same keys and keeps its comment.
 std::vector<KnownFailure> updated(KnownFailures const& before, std::vector<KnownFailure> const& found);
 
 }  // namespace demeter

@@ -18,14 +18,14 @@ struct Against {
   bool is_complete = false;          ///< the scene was run to its end
   Largest position, velocity;        ///< largest differences in steps with the same contacts and the same number of
                                      ///< sweeps
-  std::uint64_t other_contacts = 0;  ///< steps in which the implementations find different contact pairs: a gap is
-                                     ///< equal to the alert distance up to rounding
-  std::uint64_t other_sweeps = 0;    ///< steps with the same contacts but different numbers of sweeps: a residual is
-                                     ///< equal to the tolerance up to rounding
+  std::uint64_t other_contacts = 0;  ///< number of steps in which the implementations find different contact pairs; the
+                                     ///< reason is a gap that equals the alert distance up to rounding
+  std::uint64_t other_sweeps = 0;    ///< number of steps with the same contacts but different numbers of sweeps; the
+                                     ///< reason is a residual that equals the tolerance up to rounding
   Largest tied;                      ///< largest difference of positions in the steps of `other_contacts` and
                                      ///< `other_sweeps`
-  /// For the two runs from the start: `within` is the number of steps until their positions differ by more than each
-  /// limit in `apart` (m). Empty if they never do.
+  /// For the two runs from the start. `within[k]` is the number of steps before a position first differs by more than
+  /// `apart[k]` (m). `within[k]` is empty if this never happens.
   static constexpr std::array<double, 3> apart{1e-12, 1e-9, 1e-6};
   std::array<std::optional<std::uint64_t>, 3> within;
   // Properties of the steps of the first implementation.

@@ -15,15 +15,16 @@ Mean mean_of(std::vector<double> const& values);
 
 struct Window {
   double from = 0, to = 0;  ///< s
-  Mean discs, area;         ///< mean numbers per second: discs that passed the orifice, and their area (m^2)
+  Mean discs, area;         ///< for the discs that pass the orifice: mean number per second, and mean area per second
+                            ///< (m^2/s)
 };
 
 struct Ensemble {
   std::uint64_t seeds = 0, steps = 0;
   std::vector<Window> windows;
   Mean passed;               ///< number of discs that have passed at the end
-  std::uint64_t capped = 0;  ///< number of steps, over all seeds, in which the solver reached its largest number of
-                             ///< sweeps
+  std::uint64_t capped = 0;  ///< number of steps, over all seeds, that used all itmax sweeps and did not reach the
+                             ///< tolerance
 };
 
 /// Runs the scene with the seeds 1, 2, ... Divides the time from the first event of the scene to its end into ten

@@ -36,7 +36,8 @@ Method method_of(SolverMethod method) {
   }
 }
 
-/// Does the steps with `fast/`. Each call receives the whole state. The object only keeps memory between calls.
+/// Does the steps with simulator/fast/. Each call of step() receives the whole state. Between calls, the object only
+/// keeps allocated memory.
 class FastDiscs {
  public:
   Solved<double> step(NonsmoothSystem<double> const& system, std::vector<std::uint64_t> const& segments,
@@ -114,8 +115,8 @@ class FastDiscs {
     for (std::uint64_t const s : segments) boundary_.segments[s].there = true;
   }
 
-  /// Returns the residual of the solution: the impulses summed over the step and the velocities after the step. For
-  /// solvers that do not compute a residual.
+  /// Returns the largest |min(W p, w)| of all contacts, for solvers that do not compute a residual. p is the impulse of
+  /// the step, and w follows from the velocities after the step.
   static double natural_residual(NonsmoothSystem<double> const& system, NonsmoothState<double> const& state) {
     double most = 0;
     for (auto const& contact : state.contacts) {

@@ -1,5 +1,5 @@
 // The files of a run: observables, trajectory, contacts and pictures for ParaView. A checkpoint records the sizes and
-// hashes of these files. If a run is killed, it continues from the checkpoint, and the complete files have the same
+// hashes of these files. A run that was killed can continue from the checkpoint. Its complete files then have the same
 // bytes as without the interruption.
 #pragma once
 
@@ -46,8 +46,8 @@ struct FileFault {
 /// `flush` reports them.
 class Growing {
  public:
-  /// If the size of the mark is 0, creates the file. Otherwise cuts the file to this size. Does not follow a link of
-  /// this name. Returns a fault if the file is shorter than the mark or has another hash.
+  /// Opens the file. If the size of the mark is 0, creates the file. Otherwise cuts the file to this size. Does not
+  /// follow a link of this name. Returns a fault if the file is shorter than the mark or has another hash.
   std::optional<FileFault> open(std::filesystem::path const& path, FileMark const& mark);
   void write(std::string_view text);
   /// Writes everything to the disk. Returns false and sets errno if that fails.

@@ -108,8 +108,7 @@ std::string packed(double value, double low, double high) {
   return text;
 }
 
-/// Returns the discs, the lines and the frames as members of a JSON object. Texts of packed digits contain the
-/// positions.
+/// Returns the discs, the lines and the frames as members of a JSON object. Positions are texts that packed() makes.
 std::string discs_of(simulator::Simulation const& simulation, std::vector<Frame> const& frames) {
   Vector2<double> low(0, 0), high(0, 0);
   bool first = true;

@@ -24,8 +24,8 @@ bool is_run_path(std::filesystem::path const& named);
 /// contains an unfinished run, otherwise OUT. Returns what is wrong, or nothing.
 std::optional<Failure> read_folder(std::filesystem::path& named, SceneFile& file, Manner& manner);
 
-/// Reads the state of the last checkpoint of the run `named` into `manner.start`. That run may have another scene, if
-/// the scene has the same bodies. Returns what is wrong, or nothing.
+/// Reads the state of the last checkpoint of the run `named` into `manner.start`. The scene of this run may be another
+/// scene, but it must have the same bodies. Returns what is wrong, or nothing.
 std::optional<Failure> read_start(std::filesystem::path const& named, Manner& manner);
 
 class RunFolder {

@@ -102,7 +102,7 @@ class Check : SceneCheck {
       });
   }
 
-  /// The formula "conservative" has a spring at each end of a capsule, which needs a linear law.
+  /// The formula "conservative" has a spring at each end of a capsule. These springs need a linear law.
   void wall_formula() {
     if (scene_->use.wall_capsule_contact == "conservative" && scene_->model.law == ForceLaw::hertz)
       say("use.wall_capsule_contact", "got \"conservative\", expected reference or woo (law hertz)");

@@ -25,8 +25,8 @@ std::string without_indices(std::string_view key);
 /// Returns what is wrong with the name of a body, or nothing. A valid name is added to `names`.
 std::optional<std::string> bad_name(std::string const& name, std::set<std::string>& names);
 
-/// Returns an error if the number of shapes is too large. With 100 digits, a shape with its body and its contacts takes
-/// up to 20 kB.
+/// Returns an error if the number of shapes is too large. A shape with its body and its contacts takes up to 20 kB in
+/// an arithmetic of 100 digits.
 std::optional<std::string> too_many(double shapes);
 
 /// Checks the values of a scene one after the other. Only the first error is kept.

@@ -15,8 +15,8 @@ struct Manner {
   simulator::reference::InArithmetic arithmetic;
   bool fast = false;  ///< use the fast form; only for non-smooth scenes in double
   Sets sets;
-  std::string start;  ///< state of another run, which replaces the initial state of the scene; empty: the scene's own
-                      ///< initial state
+  std::string start;  ///< state of another run, from which this run starts; empty: the run starts from the initial
+                      ///< state of the scene
 };
 
 /// The causes of a failure. `data`: the scene, a mesh or the folder of a run is wrong. `usage`: the request is

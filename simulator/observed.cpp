@@ -48,7 +48,7 @@ std::vector<std::string> common_observables(Dynamics dynamics) {
 }
 std::vector<std::string> body_observables(Dynamics dynamics) {
   auto names = names_of<simulator::BodyObservables<Text>>();
-  // Non-smooth discs have these observables of their own. Sums over steps exist only for all bodies together.
+  // A non-smooth disc has only these observables. Sums over steps exist only for all bodies together.
   if (dynamics == Dynamics::nonsmooth)
     names.erase(std::remove_if(names.begin(), names.end(),
                                [](std::string const& name) {

@@ -45,7 +45,7 @@ double error_of(std::vector<Multiprecision> const& found, std::vector<Multipreci
   return 2 * std::asin(std::min(1.0, static_cast<double>(sqrt(Multiprecision(x * x + y * y + z * z)))));
 }
 
-/// Returns the name of an observable, with the name of the body in place of the name of its copy.
+/// Returns the name of an observable. Replaces the name of a copy by the name of the body that is copied.
 std::string group_of(Scene const& scene, std::string const& observable) {
   auto const dot = observable.find('.');
   if (dot == std::string::npos) return observable;

@@ -170,7 +170,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
              all_of_body = body_observables();
   for (std::size_t k = 0; k < common.size(); ++k)
     json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
-  // If there are more bodies, only trajectory.dump contains these values.
+  // With more bodies, only trajectory.dump contains the values of the bodies.
   for (std::size_t b = 0; b < simulation.bodies.size() && simulation.bodies.size() <= most_bodies_in_results; ++b)
     for (auto const& name : of_body) {
       auto const index = std::find(all_of_body.begin(), all_of_body.end(), name) - all_of_body.begin();
@@ -233,7 +233,7 @@ Length length_of(Scene const& scene, double dt, unsigned refinement) {
     return length;
   }
   length.duration = scene.scene.duration->value;
-  // If a duration differs from a whole number of steps only by rounding, the run has this whole number of steps.
+  // If the duration is a whole number of steps except for rounding, the run has this number of steps.
   length.about = static_cast<std::uint64_t>(
       std::max(1.0, std::min(static_cast<double>(most_steps), std::ceil(length.duration / dt * (1 - 1e-12)))));
   if (scene.scene.dt.rule != StepRule::woo) length.steps = length.about;
@@ -357,7 +357,7 @@ class Record {
   }
 
   std::optional<Failure> finish(std::string const& version) {
-    // A run that was complete when it was continued did no step, so its last state is computed here.
+    // If the run was already complete, it did no step. Its last state is then computed here.
     if (!outcome_.last) {
       Shown const shown = simulation_.snapshot();
       expectations_.look(simulation_, shown, true, outcome_.found);

@@ -22,8 +22,8 @@ struct Length {
 Length length_of(Scene const& scene, double dt, unsigned refinement);
 bool at_end(Length const& length, simulator::Simulation const& simulation);
 
-/// The value that was found for an expectation of the scene. `expect` is the index of the expectation, and `held` is
-/// true if the value is within the tolerance.
+/// The value of an observable for which the scene has an expectation. `expect` is the index of the expectation. `held`
+/// is true if the value is within the tolerance.
 struct Found {
   std::size_t expect;
   simulator::Text value;
@@ -45,7 +45,7 @@ using Progress = std::function<void(double share, std::string const& what)>;
 /// Creates a simulation of a valid scene, with dt / 2^refinement. Returns the reason if that is impossible.
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<simulator::Simulation>& simulation);
-/// Returns the reason why a simulation cannot continue, or nothing. Reasons are a trouble of the simulation and an
+/// Returns the reason why a simulation cannot continue, or nothing. The reason is a trouble of the simulation, or an
 /// observable of `shown` that is not finite.
 std::optional<Failure> trouble_of(SceneFile const& file, simulator::Simulation const& simulation,
                                   Shown const* shown = nullptr);

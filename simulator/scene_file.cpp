@@ -8,9 +8,10 @@
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
 #include <toml++/impl/preprocessor.h>
-// toml++ 3.3 declares two assumptions to the compiler that are false (see its issue 294). First: a table header begins
-// with a key. The header "[&" does not. Without this assumption, the reader reports the error correctly. Second: every
-// white-space character belongs to one of two kinds. U+00E9 does not, and the correct result there is false.
+// toml++ 3.3 declares to the compiler that two conditions always hold, but both may fail (its issue 294). The first
+// condition: a table header begins with a key. The header "[&" does not. Without the declaration, the reader reports
+// this error correctly. The second condition: some functions for Unicode characters never reach their last line. The
+// character U+00E9 reaches it, and `return false` is correct there.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")

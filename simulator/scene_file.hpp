@@ -37,8 +37,8 @@ struct SceneFile {
   std::string message(std::string const& key, std::string const& what) const;
 };
 
-/// Returns the name of the file to which a run copies the mesh of a body. This name is not the one in the scene, which
-/// could be the name of another file of the run.
+/// Returns the name of the file to which a run copies the mesh of a body. This name does not depend on the name in the
+/// scene, because that name may be the name of another file of the run.
 std::string kept_mesh(std::size_t body);
 
 /// Values of --set: "scene.start=raw", "material.steel.kn=1e5", "body[2].radius='3/5'".

@@ -1,6 +1,6 @@
 # Builds the library of the simulator: the reference simulator in each scalar type, its oracle, the code that runs
-# scenes, and the scenes as built-in text. Simulations need the kernels below. If the build lacks one of them, sets
-# DEMETER_SIMULATES to OFF, and there is no simulator.
+# scenes, and the scenes as built-in text. Simulations need the kernels below. If the build lacks one of these kernels,
+# sets DEMETER_SIMULATES to OFF and builds no simulator.
 set(DEMETER_SIMULATES ON)
 foreach(kernel IN ITEMS capsule_mass_properties capsule_contact wall_capsule_contact clump_mass_properties
     clump_union_mass_properties contact_force disc_disc_contact disc_segment_contact)

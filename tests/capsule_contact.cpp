@@ -45,7 +45,7 @@ double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision
   return worst;
 }
 
-TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+TEST(CapsuleContact, ReferenceGivesTheSameResultAtTwiceThePrecision) {
   for_each_case(cases(300), [](Case const& in) {
     if (allowance<Contract>(Tolerance{}, "normal", Contract::scale(in).normal[0]) > 1)
       return;  // the axes intersect: the direction consists of rounding errors only
@@ -132,8 +132,8 @@ TEST(CapsuleContact, ANormalAlongIntersectingAxesIsNotJudgedButBreaksTheConventi
   EXPECT_GT(*kernel.violation(law, cases, answers, 0, 1, {}), 1);
 }
 
-/// The change of point and normal over a rigid motion of +-1e-30, with R = 1: a row of the table of jumps in
-/// docs/mathematics/capsules.md#capsule_contact-measured-figures.
+/// The change of the contact point and of the normal when a capsule moves from -1e-30 to +1e-30 (R = 1). It is a row of
+/// the table of jumps in docs/mathematics/capsules.md#capsule_contact-measured-figures.
 struct Jump {
   double point, normal;  ///< point: change in units of R; normal: change in degrees
 };
@@ -233,7 +233,7 @@ TEST(CapsuleContact, TheKnownJumpOfWoosContactIsReproduced) {
   EXPECT_LT((smooth(before - 1e-15) - smooth(after + 1e-15)).norm(), 1e-11L);
 }
 
-TEST(CapsuleContact, DocumentedTiltsTheNormalOfParallelCapsules) {
+TEST(CapsuleContact, TheDocumentedFormulaTiltsTheNormalOfParallelCapsules) {
   double worst = 0;
   for (double shift = 0; shift < 2; shift += 0.01) {
     Case const in = capsules({0, 0, 0}, {2, 0, 0}, 0.5, {shift, 0, 0.6}, {3 + shift, 0, 0.6}, 0.5);
@@ -270,7 +270,7 @@ TEST(CapsuleContact, EachFormulaBreaksTheDocumentedLaws_long) {
   for (Subject const& each : formulas) subjects.push_back(&each);
   CheckOptions options;
   options.cases = options.law_cases = 300;  // not reduced under the sanitizers: the table needs all cases
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few for these two
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // these two regimes need more than 60 digits
     if (kernel.regimes[regime].name != "mixed_scale" && kernel.regimes[regime].name != "subnormals")
       options.regimes.push_back(regime);
   options.shrink = false;

@@ -231,7 +231,7 @@ TEST(CapsuleEndpoints, TheBoundingRadiusIsRoundedCorrectly) {
       cases(1000), [](Case const& in) { EXPECT_EQ(fast::evaluate(in).bounding_radius, accurate(in).bounding_radius); });
 }
 
-TEST(CapsuleEndpoints, NegativePowerOfTwoMultiplesOfAQuaternionGiveTheSameBits) {
+TEST(CapsuleEndpoints, MultiplyingAQuaternionByMinusAPowerOfTwoGivesTheSameBits) {
   for (std::uint64_t id = 0; id < cases(20'000); ++id) {
     Case const in = tested.draw("typical", id);
     Answer const expected = fast::evaluate(in);

@@ -313,7 +313,7 @@ TEST(CapsuleMassProperties, TheBoundingRadiusIsCorrectlyRounded) {
     }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleInEveryRegime) {
+TEST(CapsuleMassProperties, TheCorrectlyRoundedFormGivesTheNearestDoubleInEveryRegime) {
   std::uint64_t subnormal = 0, infinite = 0;
   tested.for_each_case(cases(5000), [&](Case const& in) {
     Answer const answer = fast::evaluate_correctly_rounded(in);
@@ -333,7 +333,7 @@ TEST(CapsuleMassProperties, CorrectRoundingInIntegersGivesTheSameBits) {
   });
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedIsRightAcrossTheSubnormalRange) {
+TEST(CapsuleMassProperties, TheCorrectlyRoundedFormIsRightAcrossTheSubnormalRange) {
   // With these radii, results lie on both sides of the least normal number and of the least subnormal number.
   Random random(seed, 4, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
@@ -345,7 +345,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedIsRightAcrossTheSubnormalRange) {
   }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedIsRightNearOverflow) {
+TEST(CapsuleMassProperties, TheCorrectlyRoundedFormIsRightNearOverflow) {
   Random random(seed, 5, 0);
   std::uint64_t finite = 0;
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {

@@ -1,4 +1,7 @@
-"""Fails if rooms include each other in a circle. A room is a header with the source that has its folder and name."""
+"""Fails if components include each other in a circle.
+
+A component is a header with the source of the same folder and name.
+"""
 
 import pathlib
 import re
@@ -8,24 +11,27 @@ import tempfile
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
-def rooms_of(root):
-    """Returns the rooms that each room includes. subjects/calls.hpp and .cpp are the room "subjects/calls"."""
+def components_of(root):
+    """Returns, for each component, the set of components that it includes.
+
+    Example: subjects/calls.hpp and subjects/calls.cpp are the component "subjects/calls".
+    """
     files = [file for suffix in ("[ch]pp", "h", "c") for file in root.rglob("*." + suffix)]
     names = {file.relative_to(root).as_posix() for file in files}
     included = {}
     for name in sorted(name for name in names if not name.startswith("build/")):
-        room = included.setdefault(name.rpartition(".")[0], set())
+        component = included.setdefault(name.rpartition(".")[0], set())
         for header in INCLUDE.findall((root / name).read_text(encoding="utf-8")):
             beside = (pathlib.PurePosixPath(name).parent / header).as_posix()
             for found in (header, beside):
                 if found in names:
-                    room.add(found.rpartition(".")[0])
+                    component.add(found.rpartition(".")[0])
                     break
     return included
 
 
 def circles(included):
-    """Returns the circles found by depth-first search: at least one per group of rooms that include each other."""
+    """Returns the circles found by depth-first search: at least one per group of components that include each other."""
     found = []
     finished = set()
     for start in sorted(included):
@@ -54,16 +60,16 @@ def test_finds_a_planted_circle():
         (root / "core/a.cpp").write_text('#include "core/a.hpp"\n  # include "core/b.hpp"\n')
         (root / "core/b.hpp").write_text('#include "core/c.hpp"\n')
         (root / "core/c.hpp").write_text("#include <vector>\n")
-        assert circles(rooms_of(root)) == [], "no circle was planted yet"
+        assert circles(components_of(root)) == [], "no circle was planted yet"
         (root / "core/c.cpp").write_text('#include "c.hpp"\n#include "a.hpp"\n')
-        assert circles(rooms_of(root)) == [["core/a", "core/b", "core/c"]], circles(rooms_of(root))
+        assert circles(components_of(root)) == [["core/a", "core/b", "core/c"]], circles(components_of(root))
 
 
 def main(root):
     test_finds_a_planted_circle()
-    included = rooms_of(pathlib.Path(root))
+    included = components_of(pathlib.Path(root))
     if len(included) < 100:
-        sys.exit(f"circles: {root}: got {len(included)} rooms, expected the tree of Demeter")
+        sys.exit(f"circles: {root}: got {len(included)} components, expected the tree of Demeter")
     found = circles(included)
     for circle in found:
         print("circle: " + " -> ".join([*circle, circle[0]]), file=sys.stderr)

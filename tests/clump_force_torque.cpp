@@ -81,7 +81,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpForceTorque, TheTorqueOfOneForceAgreesWithTheHandComputedOne) {
+TEST(ClumpForceTorque, TheTorqueOfOneForceAgreesWithTheHandCalculation) {
   // A force in direction y with a lever arm in direction x has a positive torque about z.
   Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {
@@ -116,8 +116,8 @@ TEST(ClumpForceTorque, PrintedFormulasEqualTheReferenceInRationals) {
 }
 
 TEST(ClumpForceTorque, TheDocumentedForceIsReproducedAndItsTorqueIsConsistent) {
-  // The resultant in the document is the force on the second sphere alone. The first force in the document is not the
-  // reaction to it.
+  // In the document, the resultant is the force on the second sphere alone. The printed force on the first sphere is
+  // not equal and opposite.
   Point const printed_force(-37841.533032029634, -371201.73576376913, 1903781.051168167);
   Point const printed_torque(-764920.2309360186, 23768.332041513295, -10569.969726017733);
   Case in;
@@ -135,8 +135,8 @@ TEST(ClumpForceTorque, TheDocumentedForceIsReproducedAndItsTorqueIsConsistent) {
   double const work = static_cast<double>(T.dot(F));
   EXPECT_NEAR(work, -3.512167e-6, 1e-12);
   EXPECT_NEAR(-work / (printed_torque.norm() * printed_force.norm()), 2.3654e-18, 1e-22);
-  // The distance of the line of force from the centre is |T|/|F| = 0.39. A contact on a sphere of radius 1/2 permits up
-  // to 1/2.
+  // The distance of the line of force from the centre is |T|/|F| = 0.39. The spheres of the clump extend farther from
+  // the centre than this.
   EXPECT_LT(printed_torque.norm() / printed_force.norm(), 1);
 }
 
@@ -195,9 +195,9 @@ TEST(ClumpForceTorque, ExactSumDoesNotOverflowForMillionsOfLargestProducts) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpForceTorque, TorqueViaTheOriginExceedsTheBudgetFarAway) {
-  // The torque via the origin exceeds the budget if the clump is far from the origin. The documented sum seldom exceeds
-  // it for only twenty members.
+TEST(ClumpForceTorque, TheTorqueViaTheOriginExceedsTheBudgetFarFromTheOrigin) {
+  // The torque via the origin exceeds the budget if the clump is far from the origin. The documented sum exceeds it
+  // seldom, because the clumps have only twenty members.
   std::uint64_t documented = 0, via_origin = 0;
   tested.for_each_in("heavy_light", [&](Case const& in) {
     if (!tested.passes(in, printed::documented(in))) ++documented;
@@ -262,7 +262,7 @@ TEST(ClumpForceTorque, FastIsRightForSubnormalNumbers) {
   }
 }
 
-TEST(ClumpForceTorque, FastIsRightIfTheFirstForceHasAnotherMagnitude) {
+TEST(ClumpForceTorque, FastIsRightIfTheFirstForceIsMuchSmallerOrLargerThanTheOthers) {
   // The fast form chooses the unit of its sums from the first force.
   Random random(seed, 10, 0);
   std::vector<Case> all;
@@ -321,7 +321,7 @@ TEST(ClumpForceTorque, ClumpsHaveTheNumbersOfMembersThatTheirRegimesState) {
                      [](Case const& in) { EXPECT_TRUE(in.members.size() >= 200 && in.members.size() <= 1000); });
 }
 
-TEST(ClumpForceTorque, ForcesOfRegimesThatCancelSumToZero) {
+TEST(ClumpForceTorque, ForcesSumToZeroInTheCancellingRegimes) {
   std::uint64_t exactly = 0;
   tested.for_each_in("cancelling", [&](Case const& in) {
     auto const out = exact_resultant(in);

@@ -52,7 +52,8 @@ double count(Case const& in) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpGridMassProperties, AnswersAgreeWithCellsCountedByHand) {
-  // One cell per radius: the centres of the eight cells have the coordinates -+1/2. Their squared distance 3/4 is < 1.
+  // One cell per radius: the centres of the eight cells have the coordinates -+1/2. Their squared distance from the
+  // centre of the ball is 3/4 < 1.
   Answer out = fast::evaluate(ball_of(1, 1));
   EXPECT_EQ(out.volume, 8);
   EXPECT_EQ(out.mass, 8);
@@ -89,8 +90,8 @@ TEST(ClumpGridMassProperties, ACellWithItsCentreOnASphereIsNotCounted) {
 }
 
 TEST(ClumpGridMassProperties, CellsWithCentresNextToASphereAreCountedExactly) {
-  // In these regimes, spheres pass through centres of cells, exactly or within ulps. Fast must count the same cells as
-  // the oracle.
+  // In these regimes, spheres pass through centres of cells, exactly or within some ulps. The fast form must count the
+  // same cells as the oracle.
   for (std::size_t const regime : {std::size_t{7}, std::size_t{8}, std::size_t{9}})
     for (std::uint64_t id = 0; id < cases(300); ++id) {
       Random random(seed, regime, id);
@@ -101,7 +102,7 @@ TEST(ClumpGridMassProperties, CellsWithCentresNextToASphereAreCountedExactly) {
     }
 }
 
-TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecidedRight) {
+TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecidedCorrectly) {
   // The grid begins at the second ball. Without the 5e-324 in the position of this ball, the centre of a cell would be
   // on the sphere of the first ball. The exact sum that decides whether it is inside is smaller than every double.
   Sphere const large{{0.0341796875, 0.0048828125, 0.02685546875}, 0.009765625};
@@ -127,9 +128,9 @@ TEST(ClumpGridMassProperties, CellsAreCountedExactlyIfTheEdgeIsNotADouble) {
 
 double exact_moment(double radius) { return 8 * pi / 15 * std::pow(radius, 5); }
 
-/// Returns the moment xx of the second of two balls of radius 1, at five cells per radius. The grid begins at the first
-/// ball, which has the same cells as without the second ball. The moment of both minus the moment of the first is
-/// therefore the moment of a ball at an arbitrary position in the grid.
+/// Returns the moment xx of a ball of radius 1 at an arbitrary position in the grid, at five cells per radius. The grid
+/// begins at another ball of radius 1, the first ball. The first ball has the same cells with and without the second
+/// ball. The moment of the second ball is therefore the moment of both minus the moment of the first.
 double moment_of_the_second(Method method, Point const& centre) {
   Answer const first = fast::evaluate(ball_of(1, 5, method));
   Case both = ball_of(1, 5, method);

@@ -128,7 +128,7 @@ TEST(ClumpUnionMassProperties, ABallInsideTheUnionOfTwoOthersAddsNothingInAnyAri
   }
 }
 
-TEST(ClumpUnionMassProperties, TheReferenceAgreesWithItselfAtTwiceThePrecision) {
+TEST(ClumpUnionMassProperties, TheReferenceGivesTheSameResultAtTwiceThePrecision) {
   Precision const twice_as_many(100);
   tested.for_each_case(cases(5), [](Case const& in) {
     if (in.balls.size() > 8) return;
@@ -139,7 +139,7 @@ TEST(ClumpUnionMassProperties, TheReferenceAgreesWithItselfAtTwiceThePrecision) 
   });
 }
 
-TEST(ClumpUnionMassProperties, TheReferenceAgreesInEveryArithmetic) {
+TEST(ClumpUnionMassProperties, TheReferenceGivesTheSameResultInEveryArithmetic) {
   Random random(seed, 5, 0);
   for (Family const& family : families()) {
     Case const in = turned({1, family.balls}, random);
@@ -292,8 +292,8 @@ TEST(ClumpUnionMassProperties, ArithmeticOf256BitsIsAccurateToItsPrecision) {
 }
 
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotations) {
-  // The truth is computed for the clump before rotation. A rotation rounds the centres, which changes volume and
-  // surface only by rounding errors. This is also true for touching balls, whose loss of surface is proportional to
+  // The truth is computed for the clump before rotation. A rotation rounds the centres. This changes volume and surface
+  // only by rounding errors. This is also true for touching balls, because their loss of surface is proportional to
   // their overlap.
   for (Family const& family : families()) {
     auto const truth = accurate({1, family.balls});
@@ -313,9 +313,9 @@ TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotation
 }
 
 TEST(ClumpUnionMassProperties, CubesWithACommonPointKeepFourteenDigitsInAllRotations) {
-  // Former defects of the fast form. In one of 17000 rotations, the result was wrong by 1 %: two lines of a facet
-  // excluded each other, and a third line, 1e-8 long and caused by rounding, cut off the whole disc. In one of 200000
-  // rotations, a wedge between opposite lines remained.
+  // Two former defects of the fast form. One of 17000 rotations gave a result that was wrong by 1 %. There, two lines
+  // of a facet excluded each other. A third line of length 1e-8, caused by rounding, then removed the whole disc. In
+  // one of 200000 rotations, a wedge between opposite lines remained.
   std::vector<Part> const cube = families()[6].balls;
   auto const truth = accurate({1, cube});
   Random random(seed, 11, 0);
@@ -328,9 +328,9 @@ TEST(ClumpUnionMassProperties, CubesWithACommonPointKeepFourteenDigitsInAllRotat
 }
 
 TEST(ClumpUnionMassProperties, ClumpsWithArcsBrokenByRoundingAreRight) {
-  // Among cubes whose eight balls meet in the middle, about one of 100000 has such arcs. The result of the first clump
-  // was wrong by 1.7 %: two lines, equal except for rounding, ended where a third line crosses them in the disc, at an
-  // angle of 4e-8.
+  // Cubes whose eight balls meet in the middle. In about one of 100000 such cubes, rounding breaks an arc. The result
+  // of the first clump was once wrong by 1.7 %. There, two lines were equal except for rounding. Both ended where a
+  // third line crosses them in the disc, at an angle of 4e-8.
   std::vector<std::vector<Part>> const torn = {
       {ball(0.0011465927323886396, 0.00014269669877657625, 0.005683907465582404, 0.00022066870237470634),
        ball(0.0011852141986976553, 0.00037537899072285965, 0.005780310620605542, 0.0002206687023747064),
@@ -466,7 +466,8 @@ TEST(ClumpUnionMassProperties, ALargeClumpWithACollinearChainHasTheExactVolume) 
   Case in{1, {}};
   for (int i = 0; i < 70'000; ++i) in.balls.push_back(ball(3 * (i % 42), 3 * (i / 42 % 42), 3 * (i / 42 / 42), 0.5));
   double expected = 70'000 * pi / 6;
-  // The centres of these spheres are on a line. Every three of them that overlap have a common circle at infinity.
+  // The centres of these spheres are on a line. The planes of their common circles are therefore parallel and meet only
+  // at infinity.
   constexpr int links = 200;
   for (int i = 0; i < links; ++i) in.balls.push_back(ball(0.5 * i, 61.5, 61.5, 1));
   expected += 4 * pi / 3 + (links - 1) * pi * (0.5 - 0.125 / 12);

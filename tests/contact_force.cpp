@@ -61,13 +61,13 @@ TEST(ContactForce, ADashpotPullsOnlyIfTensionIsAllowed) {
   in.normal_damping = 4;
   in.velocity = {0, 0, 1};
   EXPECT_EQ(fast::evaluate(in).force[2], 0);
-  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force 1 during dt
+  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work that the spring force of 1 does during dt
   in.tension = Tension::allowed;
   EXPECT_EQ(fast::evaluate(in).force[2], 3);
   EXPECT_EQ(fast::evaluate(in).dissipated, 0.5);
 }
 
-/// The force law is F = 4/3 E* sqrt(R) overlap^1.5. In this case 4/3 E* R = 100.
+/// The force law is F = 4/3 E* sqrt(R) overlap^1.5. The normal stiffness of this case is 4/3 E* R = 100.
 TEST(ContactForce, AHertzianContactAgreesWithTheClosedForm) {
   Case in = plain(ForceLaw::hertz);
   in.radius = 4;

@@ -17,12 +17,13 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-TEST(DiscDiscContact, APythagoreanTriangleHasTheExactContact) {
+TEST(DiscDiscContact, CentresOnA345TriangleGiveTheKnownGapAndNormal) {
   Case in{{4, 5}, 1, {1, 1}, 2, 2.5};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 2);
     ASSERT_TRUE(out.normal);
-    EXPECT_NEAR((*out.normal - Vector(0.6, 0.8)).norm(), 0, 0x1p-52);  // three times the error of the rounded 1/5
+    EXPECT_NEAR((*out.normal - Vector(0.6, 0.8)).norm(), 0, 0x1p-52);  // the fast form multiplies 3 and 4 by the
+                                                                       // rounded 1/5
     EXPECT_EQ(out.present, Present::yes);
   }
   in.alert = 2;  // the gap is not below the alert distance

@@ -60,7 +60,7 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-TEST(DiscSegmentContact, APythagoreanTriangleHasTheExactContact) {
+TEST(DiscSegmentContact, ASlantedSegmentGivesTheKnownGapAndNormal) {
   // The segment has the direction (4, 3). The foot is its middle, and the centre is 5/2 to the left of the segment.
   Case in{{0.5, 3.5}, 1, {0, 0}, {4, 3}, 2};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
@@ -198,7 +198,7 @@ TEST(DiscSegmentContact, AnEndOnAFlatFloorCausesAGhostCollisionOfTheExactSize) {
   auto const by_disk = updated(*disk.normal, disk.gap, one, half);
   EXPECT_EQ(by_disk.correction, Rational(1, 10));
   EXPECT_EQ(by_disk.velocity_i, (Vector2<Rational>(Rational(47, 50), Rational(2, 25))));
-  // The end disc changes the velocity if u dt > d (d + r)/l.
+  // The end disc changes the velocity if u dt > d (d + r)/l, with the speed u, the gap d, r = 1 and l = 3/4.
   Rational const limit(5, 12), d = disk.gap.value;
   EXPECT_EQ(limit, d * (d + 1) / Rational(3, 4));
   EXPECT_EQ(updated(*disk.normal, disk.gap, limit / half, half).correction, zero);

@@ -51,8 +51,9 @@ check(simulator/reference "*.[ch]pp" reference/spec/ simulator/spec/ reference/c
 # A mutant is an implementation of its own. It is not a modified copy of the code that the check must accept.
 file(GLOB mutants RELATIVE "${SOURCE}/mutants" "${SOURCE}/mutants/*.hpp")
 foreach(file IN LISTS mutants)
-  # One exception: mutants of the union may use the patches of spheres from the reference. The mutants differ from it in
-  # the balls that count and in the use of the patches. The oracle that judges the mutants uses no patches.
+  # One exception: mutants of the union may use the patches of spheres from the reference. The mutants and the reference
+  # differ in the balls that count, and in the use of the patches. The oracle that judges the mutants does not use
+  # patches.
   set(patches "")
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)

@@ -20,7 +20,7 @@ def equal(count):
 
 
 def overlapping(count):
-    """Returns random balls of radius 1, each of which overlaps ten others on average."""
+    """Returns random balls of radius 1. On average, a ball overlaps ten other balls."""
     draw = random.Random(count)
     side = (count * 4 / 3 * 3.141592653589793 * 8 / 10) ** (1 / 3)
     return "".join("%.9f %.9f %.9f 1\n" % tuple(draw.uniform(0, side) for _ in range(3)) for _ in range(count))

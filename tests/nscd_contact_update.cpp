@@ -34,7 +34,7 @@ TEST(NscdContactUpdate, TwoEqualGrainsStopEachOther) {
   }
 }
 
-TEST(NscdContactUpdate, OnlyTheVelocityThatWouldOverlapIsRemoved) {
+TEST(NscdContactUpdate, RemovesOnlyTheApproachSpeedThatWouldCauseOverlap) {
   Case in{1, 3, {-1, 0}, {0, 0}, {1, 0}, 0.0625, 0.125};
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.correction, 0.5);

@@ -58,7 +58,7 @@ Rational kinetic_energy(Exact const& in, std::vector<Vector2<Rational>> const& v
 // ------------------------------------------------------------------------- counterexamples, in exact numbers
 
 /// A grain in the corner of two walls whose normals form an acute angle.
-TEST(NscdSolve, TheSolutionInACornerOfTwoWallsAgreesWithTheHandComputedOne) {
+TEST(NscdSolve, TheSolutionInACornerOfTwoWallsAgreesWithTheHandCalculation) {
   Exact const in =
       problem({{Rational(-1), Rational(-1)}}, true, {touching(0, 1, 0, 1), touching(0, 1, ratio(3, 5), ratio(4, 5))});
   auto const out = reference::evaluate(in);
@@ -228,7 +228,8 @@ TEST(NscdSolve, DocumentedSweepsOftenConvergeToAnotherPoint) {
 
 // ----------------------------------------------------------------------------------------- reference, oracle, fast
 
-/// In rationals, the reference solves the problem exactly. In rounded numbers, it solves it to half of the digits.
+/// In rationals, the reference solves the problem exactly. In rounded numbers, half of the digits of its solution are
+/// right.
 TEST(NscdSolve, TheReferenceIsExactInRationals) {
   tested.for_each_case(cases(12), [](Case const& in) {
     if (in.contacts.size() > 8) return;
@@ -277,9 +278,9 @@ TEST(NscdSolve, TheGradientMethodSolvesManyContactsUpToRounding) {
   }
 }
 
-/// The residual of the oracle belongs to the given impulses, whether they are right or wrong. The expected values are
+/// The oracle computes the residual of the given impulses, whether they are right or wrong. The expected values are
 /// computed by hand.
-TEST(NscdSolve, TheResidualBelongsToTheReturnedImpulses) {
+TEST(NscdSolve, TheOracleComputesTheResidualOfTheGivenImpulses) {
   Case const in{{1, wall}, {{-1, -1}, {0, 0}}, {{0, 1, {0, 1}, 0}, {0, 1, {0.6, 0.8}, 0}}, 1};
   auto const residual = [&](std::vector<double> const& p) {
     return static_cast<double>(enclosure_of(oracle::residual(in, p, 256)).high);

@@ -356,7 +356,7 @@ TEST(SegmentDistance, FastIsRightForTheWorstInputsOfThePrototypes) {
   EXPECT_EQ(tested.judged(worst_of_threshold, printed::threshold(worst_of_threshold))[0].verdict, Verdict::fail);
 }
 
-TEST(SegmentDistance, FormulaWithAThresholdJumpsNearParallelAndFastDoesNot) {
+TEST(SegmentDistance, AFormulaWithAThresholdJumpsNearParallelAndTheFastFormDoesNot) {
   // Two segments of half-length 5 with the offset (0, 0, 1.999). Their angle (pitch) is just below or just above 1e-4
   // (docs/mathematics/capsules.md#segment_distance-formulas-as-printed).
   auto const tilted = [](double pitch) {
@@ -373,10 +373,10 @@ TEST(SegmentDistance, FormulaWithAThresholdJumpsNearParallelAndFastDoesNot) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SegmentDistance, BlocksOfDifferentKindsMayFollowEachOther) {
-  // The batch form expects that the next block is like the previous one: easy, hard, or of an extreme scale. This test
-  // draws runs of one kind with random lengths of up to three blocks. Each kind then follows each other kind, in full
-  // and in mixed blocks.
+TEST(SegmentDistance, BatchesAreRightIfBlocksOfDifferentKindsFollowEachOther) {
+  // The batch form expects that the next block is of the same kind as the previous block: easy, hard, or of an extreme
+  // scale. This test draws sequences of rows of one kind. A sequence has a random length of up to three blocks. Each
+  // kind therefore follows each other kind, in full and in mixed blocks.
   std::array const kinds{tested.regime_named("typical"), tested.regime_named("touching"),
                          tested.regime_named("mixed_scale")};
   Random random(seed, 4, 0);
@@ -398,10 +398,12 @@ TEST(SegmentDistance, BlocksOfDifferentKindsMayFollowEachOther) {
   }
 }
 
-/// Returns a row in the range of the fast form or, with `out_of_range`, far outside. In some rows in the range,
-/// products may underflow in one unit of length and not in another: these rows have subnormal coordinates beside
-/// coordinates of 1e-5, or all ends share one coordinate that is far larger than all differences. Other rows are at the
-/// limits of the range.
+/// Returns a row in the range of the fast form or, with `out_of_range`, far outside. There are three kinds of rows in
+/// the range:
+///  * rows at the limits of the range
+///  * rows with subnormal coordinates beside coordinates of 1e-5
+///  * rows whose ends share one coordinate that is far larger than all differences
+/// In rows of the last two kinds, products may underflow in one unit of length and not in another.
 Case drawn_at_the_range(Random& random, bool out_of_range) {
   auto const kind = random.integer(0, 2);
   auto const power = [&](std::int64_t low, std::int64_t high) {
@@ -431,8 +433,9 @@ Case drawn_at_the_range(Random& random, bool out_of_range) {
 }
 
 TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
-  // After scaling, most y and z coordinates of this case are subnormal. Their differences must round as in a batch of
-  // one row. The second block of such rows is solved in both ways at once.
+  // After scaling, most y and z coordinates of this case are subnormal. Their differences must be rounded as in a batch
+  // of one row. From the second block of such rows on, the batch form solves each row by the Gram equations and by
+  // cross products at once (solve_both).
   Case const subnormal_when_scaled{{0x1p+678, 0x1p+326, -0x1.9p-641},
                                    {0x1p+678, -0x1.bp-643, 0x1.6p-643},
                                    {0x1p+678, -0x1.ep-645, -0x1p-994},
@@ -537,7 +540,7 @@ double sine(Case const& in) {
   return length(A.cross(B)) / (length(A) * length(B));
 }
 double distance(Case const& in) { return static_cast<double>(oracle::truth(in).distance.high); }
-/// Rounding the ends of the segments may rotate the shorter segment. Returns a bound of the angle.
+/// Returns a bound of the angle by which rounding of the ends may rotate the shorter segment.
 double turned_by_rounding(Case const& in) {
   return 8 * unit_roundoff * static_cast<double>(Contract::scale(in).distance) /
          std::min(length(first_axis(in)), length(second_axis(in)));

@@ -84,7 +84,8 @@ TEST(SuperquadricBoxTest, AnswersAgreeWithHandComputedPairs) {
            Known{"of other lengths", {cube({0, 0, 0}, {-7, 0, 0, 0}), cube({0, 4, 0}, {0, 0, 0, 3})}, 2},
            Known{"edge to edge: z of i times x of j",
                  {cube({0, 0, 0}, {1, 0, 0, root2 - 1}), cube({4, 0, 0}, {1, 0, root2 - 1, 0})},
-                 // The edges touch: one of i along z, one of j along y. Both are root 2 in x from their centres.
+                 // The edges touch: an edge of i along z, and an edge of j along y. The distance of each edge from the
+                 // centre of its body is root 2 along x.
                  4 / (2 * root2)},
            Known{"a rod on a plate",
                  {body({1, 1, 1}, {1, 0, 0, 0}, {10, 10, 0.5}), body({1, 1, 3}, {1, 0, 0, 0}, {0.25, 0.25, 1})},
@@ -242,7 +243,8 @@ TEST(SuperquadricBoxTest, FastIsRightInAnyUnitAndAtAnyDistance) {
     EXPECT_TRUE(passes(in, fast::evaluate(in))) << unit;
   }
   constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
-  // The difference of the positions overflows. First, the bodies are as large as the difference, then far too small.
+  // The difference of the positions overflows. In the first case, the bodies are as large as this difference. In the
+  // second case, they are far too small to touch.
   Case far{cube({-largest, 0, 0}), cube({largest, 0, 0})};
   far.i.semi_axes.setConstant(largest);
   far.j.semi_axes.setConstant(largest / 2);
@@ -292,7 +294,7 @@ Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::
   return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
-TEST(SuperquadricBoxTest, EveryLawHoldsForTheTruthAndForFast) {
+TEST(SuperquadricBoxTest, EveryLawHoldsForTheTruthAndTheFastForm) {
   for (auto const& law : properties::laws()) {
     Outcome const right = hold(law, accurate, cases(40));
     EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;

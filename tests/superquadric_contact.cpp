@@ -272,7 +272,7 @@ TEST(SuperquadricContact, IllConditionedOutputsAreNotJudged) {
   }
 }
 
-/// If a formula gives no sigma, the scales must still exist, so that its overlaps can be judged.
+/// If a formula gives no sigma, its overlaps are still judged. The scales must therefore exist without sigma.
 TEST(SuperquadricContact, IfAFormulaHasNoSigmaItsOverlapsStillHaveScales) {
   Output<Enclosure> truth = oracle::truth(missed_pair());
   auto const with = oracle::scale(missed_pair(), truth);

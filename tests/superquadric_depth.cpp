@@ -134,7 +134,7 @@ TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
 }
 
 /// If the optimal direction is unique, the oracle must enclose it.
-TEST(SuperquadricDepth, DirectionsAreEnclosed) {
+TEST(SuperquadricDepth, UniqueDirectionsAreInTheirEnclosures) {
   std::size_t unique = 0, all = 0;
   for_each_case(cases(4), [&](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
@@ -158,7 +158,7 @@ TEST(SuperquadricDepth, EnclosuresOfTheDepthAreNarrowerThanOneRounding) {
   });
 }
 
-/// With more bits, at least nine of ten enclosures are narrower than 1e-50. The others are not: faces lie on each
+/// With more bits, at least nine of ten enclosures are narrower than 1e-50. In the other cases, faces lie on each
 /// other, and the feet are not isolated.
 TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   std::size_t narrow = 0, all = 0;
@@ -176,7 +176,7 @@ TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
 
 /// The reference with 40 digits must agree with the reference with 80 digits to 2^-63, also if the bodies are
 /// exchanged.
-TEST(SuperquadricDepth, ReferenceAgreesWithItselfAtTwiceTheNumberOfDigits) {
+TEST(SuperquadricDepth, TheReferenceGivesTheSameResultWithTwiceTheNumberOfDigits) {
   for_each_case(1, [](Case const& in) {
     auto const at = [](Case const& of, unsigned digits) {
       return with_digits(

@@ -122,7 +122,7 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
 // -------------------------------------------------------------------------------------------------------------- fast
 
 /// If faces lie on each other, the equations are singular. The point then moves with the mean velocity of both bodies.
-TEST(SuperquadricKinematics, FacesInContactMoveWithTheMeanVelocity) {
+TEST(SuperquadricKinematics, ThePointOfFacesInContactMovesWithTheMeanVelocity) {
   Case const in{{{0, 0, 1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {1, 2, 3}, {0, 0, 0}},
                 {{0, 0, -1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {3, 0, 1}, {0, 0, 0}},
                 {0, 0, 0},

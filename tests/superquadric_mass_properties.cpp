@@ -65,8 +65,8 @@ Number one_minus_power(Number const& x, Number const& rest, Number const& n) {
 }
 
 TEST(SuperquadricMassProperties, TheOracleAgreesWithQuadrature) {
-  // Integrates without gamma functions. The section is integrated from its height over x, and the body from its
-  // sections over z.
+  // Integrates without gamma functions: the area of the section from its height over x, and the body from its sections
+  // over z.
   Precision const digits(60);
   for (auto const& [n1, n2] :
        {std::pair{1., 1.}, {1.25, 3.}, {2., 2.}, {2.5, 1.5}, {4., 8.}, {20., 7.}, {200., 200.}}) {

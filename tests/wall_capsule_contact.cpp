@@ -36,7 +36,7 @@ Case on_floor(double x, double z, double half_x, double half_z, double radius) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
+TEST(WallCapsuleContact, ReferenceGivesTheSameResultAtTwiceThePrecision) {
   // Does not compare points and statuses that 100 digits cannot decide (mixed scales).
   tested.for_each_case(cases(1000), [](Case const& in) {
     using Number = Multiprecision;
@@ -94,7 +94,7 @@ TEST(WallCapsuleContact, AnswersAgreeWithHandComputedContacts) {
   }
 }
 
-TEST(WallCapsuleContact, AContactWithACeilingAgreesWithTheHandComputedOne) {
+TEST(WallCapsuleContact, AContactWithACeilingAgreesWithTheHandCalculation) {
   // A capsule under the ceiling y = 2. End 0 is the higher end.
   Case const in{2, 1, -1, {1, 1.25, 3}, {2, -.25, 4}, 1};
   for (Answer const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
@@ -118,7 +118,8 @@ TEST(WallCapsuleContact, DomainErrorsNameTheField) {
 // ------------------------------------------------------------------------------------------------- printed formulas
 
 TEST(WallCapsuleContact, TheOverlapOfWooDecreasesWhenTheSecondEndTouches) {
-  // a0 = 1, and a1 goes from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
+  // The overlap a0 of the first end is 1. The overlap a1 of the second end grows from 0 to sqrt 2 - 1
+  // (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
   };

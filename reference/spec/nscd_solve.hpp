@@ -45,7 +45,7 @@ struct Input {
               "of the bodies, > 0, or inf: a wall, which no contact moves; at least one", may_be_infinite),
         field("velocities", &Input::velocities, unit::velocity, Kind::vector,
               "of the bodies before contact; all walls have the same"),
-        field("contacts", &Input::contacts, unit::none, "any number of them, none too"),
+        field("contacts", &Input::contacts, unit::none, "list of contacts; may be empty"),
         field("dt", &Input::dt, unit::second, "time step, > 0"),
     };
   }

@@ -30,15 +30,16 @@ struct Code {
 /// nobody uses them for simulations. The page of the solvers shows them.
 bool is_exercise(std::string_view name);
 
-/// Moves the results of exercises out of the results of codes, and removes their timings. The page of the solvers shows
-/// them.
+/// Moves the results of exercises out of the results of codes, and removes the timings of exercises. The page of the
+/// solvers shows the exercises.
 void separate_exercises(Results& results);
 
 /// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`.
 /// Exercises are left out.
 std::vector<Code> codes(Results const& results);
 
-/// The decades of grain sizes, in metres: the first includes all smaller grains, the last all larger ones.
+/// The limits between decades of grain sizes, in metres. The first decade includes all smaller grains. The last decade
+/// includes all larger grains.
 inline constexpr std::array<double, 5> decade_limits{1e-4, 1e-3, 1e-2, 1e-1, 1};
 inline constexpr std::size_t decades = decade_limits.size() + 1;
 
@@ -47,8 +48,8 @@ struct Decade {
   std::int64_t judged = 0, failed = 0;
   double error = 0;
 };
-/// Returns the everyday results by decade of grain size. A bin that extends over a limit of decades counts to the
-/// decade of its middle. All decades are empty for kernels without lengths.
+/// Returns the everyday results by decade of grain size. A bin on both sides of a limit belongs to the decade of its
+/// middle. All decades are empty for kernels without lengths.
 std::array<Decade, decades> by_decade(Contender const& contender);
 
 /// The extent to which answers can be trusted.

@@ -38,8 +38,8 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
-  // The subject that gets the most paths: the recommended formula. Without contacts this is the fast form, because the
-  // reference needs many digits for degenerate figures.
+  // Returns whether the subject gets the most paths. In a laboratory of contacts this is the reference. In other
+  // laboratories it is the fast form, because the reference needs many digits for degenerate bodies.
   auto const foremost = [&](Subject const& subject) {
     return subject.origin == (laboratory.of_contacts() ? Origin::reference : Origin::fast);
   };
@@ -75,7 +75,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
-      // Code of other projects gets only a few loops and paths. In a short report, this holds for all code.
+      // Code of other projects gets only a few loops and paths. In a short report, all code gets only a few.
       if (!subject.ours() || (search.seconds > 0 && search.seconds < 10)) {
         passivity.loops = passivity.contacts = 40;
         passivity.monotone_paths = 200;
@@ -238,8 +238,7 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   result.quantity = laboratory.quantities[jump.quantity].name;
   result.path = record_json(laboratory.path, jump.path, 0);
   result.at = jump.before;
-  // The parameters around the jump show the jump and the other subjects. The parameters on both sides of the jump are
-  // added.
+  // The plot shows the answers at 101 parameters around the jump. The two parameters directly at the jump are added.
   double const reach = 0.25;
   double const low = std::max(0.0, jump.before - reach), high = std::min(1.0, jump.after + reach);
   std::vector<double> parameters;

@@ -13,10 +13,10 @@ namespace demeter {
 
 struct SurveyOptions {
   std::uint64_t seed = 1;
-  std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula
+  std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula, the subject that is searched most
   std::uint64_t others = 3'000;   ///< number of paths of each other subject of Demeter
-  std::uint64_t outside = 240;    ///< number of paths of each subject of other projects, which runs in a separate
-                                  ///< process
+  std::uint64_t outside = 240;    ///< number of paths of each subject of other projects; such a subject runs in a
+                                  ///< separate process
   std::optional<std::size_t> family;
   double seconds = 0;  ///< time for all subjects together, in seconds; no further paths are drawn after this time; 0:
                        ///< no limit

@@ -311,7 +311,7 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                                                   : "pass";
   result.not_a_verdict = check.not_a_verdict;
   for (auto const& cell : check.accuracy) {
-    if (!cell.any()) continue;  // an output that the subject does not answer
+    if (!cell.any()) continue;  // the subject does not answer this output
     result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   result.sizes = describe_sizes(kernel, check);

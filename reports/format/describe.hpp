@@ -28,7 +28,7 @@ std::vector<report::Subject> describe_subjects(std::vector<Subject const*> const
 std::vector<report::MissingPeer> missing_peers();
 /// Returns a value rounded to significant digits, for display.
 double rounded(double value, int digits = 6);
-/// Returns a rounded value. If rounding would move the value to the other side of the limit, returns the value itself.
+/// Returns a rounded value. If rounding would move the value across `limit`, returns the value itself.
 double rounded_beside(double limit, double value);
 /// Returns row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
@@ -44,10 +44,10 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
 std::string truth_words(Kernel const& kernel, std::string_view formula);
 /// Returns the command `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-/// Adds the options of the subject. `held` is the tolerance of the subject, if the user has set it.
+/// Returns the command with the options of the subject. `held` is the tolerance of the subject, if the user has set it.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held);
-/// Adds a law, if it is not empty, and the salt of the law's random choices.
+/// Returns the command with a law, if `law` is not empty, and with the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
 /// Returns the command that reproduces a recorded failure. This is `demeter check` for a failure of a call pattern, and

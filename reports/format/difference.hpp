@@ -7,7 +7,7 @@ namespace demeter::report {
 
 /// The component of an output where the answer is farthest from the truth.
 struct Difference {
-  std::string where;          ///< "ixx", "normal y", "members[3] mass"
+  std::string where;          ///< name of the component: "ixx", "normal y", "members[3] mass"
   std::string answer, truth;  ///< the two values as text, with the fewest digits that distinguish them, at least three
   bool is_number = false;     ///< false for a label, a missing value, NaN or infinity
   double relative = 0;        ///< (answer - truth) / truth; 0 if the output is not a single number, or if the signs

@@ -19,7 +19,7 @@ using Presence = Member::Presence;
 Json number_as_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  // Integers are written without ".0": these characters would be a tenth of a file.
+  // Integers are written without ".0", which would increase the size of a file by a tenth.
   constexpr double exact = 1e15;
   if (std::abs(value) < exact && value == std::trunc(value) && !(value == 0 && std::signbit(value)))
     return static_cast<std::int64_t>(value);

@@ -37,8 +37,8 @@ struct Member {
     always,     ///< always written
     or_null,    ///< null if it has no value
     if_any,     ///< omitted if it is empty: no value, "", 0, false, or a record of empty members
-    inline_,    ///< a record whose fields are written among the fields of this one
-    other_keys  ///< a ByName with all keys that are not fields
+    inline_,    ///< the fields of the inner record are written as fields of the outer record
+    other_keys  ///< a ByName that contains all keys of the object that are not fields
   };
   std::string_view name;
   Presence presence;
@@ -200,15 +200,16 @@ inline Member above_zero(Member member) {
 
 /// A mistake in a document: where it is and what was expected.
 struct Mistake {
-  std::string where;     ///< "kernels[0].subjects[2].name"; empty: the document
+  std::string where;     ///< the place, such as "kernels[0].subjects[2].name"; empty: the document
   std::string expected;  ///< "a count"
-  std::string found;     ///< "\"many\""; empty if the key is missing
+  std::string found;     ///< the value that was found, such as "\"many\""; empty if the key is missing
 
   /// Returns the mistake in one line.
   std::string text() const;
 };
 
-/// The mistakes of a document. Only the first ones are stored, so that a file of another kind does not fill the memory.
+/// The mistakes of a document. Only the first mistakes are stored, because the mistakes of a file of another kind could
+/// fill the memory.
 struct Mistakes {
   static constexpr std::size_t most = 100;
   std::vector<Mistake> first;  ///< the first `most` mistakes

@@ -104,9 +104,9 @@ bool is_in(std::set<std::string> const& regimes, Json const& of) {
   return of.contains("regime") && of["regime"].is_string() && regimes.contains(of["regime"].get<std::string>());
 }
 
-/// Keeps a few of a subject's small failing cases, and removes the others. Keeps three ordinary cases, or one for an
-/// approximate subject, whose errors are expected. Keeps one case of extreme regimes, where most codes fail in the same
-/// way. Removes the numbers of cases with very long lists.
+/// Keeps a few of a subject's small failing cases, and removes the others. Keeps three ordinary cases. Keeps only one
+/// ordinary case for an approximate subject, because its errors are expected. Keeps one case of extreme regimes,
+/// because most codes fail there in the same way. Removes the numbers of cases with very long lists.
 void leave_few_failures(Json& subject, std::set<std::string> const& extreme, bool approximate) {
   if (!subject.contains("failures") || !subject["failures"].is_array()) return;
   constexpr std::size_t few = 3, few_extreme = 1, very_long = 4000;

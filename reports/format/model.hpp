@@ -8,11 +8,14 @@ namespace demeter::report {
 /// Returns the same data in a form that can be written as JSON: only valid UTF-8, NaN and infinities as strings.
 Json cleaned(Json const& value);
 
-/// Returns the results without parts that would make the pages several times as long. The worst case of a regime keeps
-/// its number. Only the worst of all failing cases of a subject keeps its input. A subject keeps three of its small
-/// failing cases, or one if it is an approximation, and one case of extreme regimes. It keeps one counterexample for
-/// all laws that are broken only in extreme regimes. Very long lists are removed, and also the paths of places without
-/// a jump.
+/// Returns the results without data that would make the pages several times as long:
+///  * The worst case of a regime keeps only its number. One case per subject also keeps its input and answer: the case
+///    with the largest error beyond a budget.
+///  * A subject keeps three of its small failing cases, or one if it is an approximation. It also keeps one small
+///    failing case of the extreme regimes. Cases with very long lists lose their numbers.
+///  * A subject keeps one counterexample for all laws that are broken only in extreme regimes. Very long
+///    counterexamples are removed.
+///  * Places without a jump lose their paths.
 Json shortened_for_pages(Json results);
 
 /// Reads the JSON that `cleaned` returns. Parts that are missing or have a wrong type stay empty, and are added to
@@ -54,7 +57,7 @@ AccuracyTally accuracy_tally(Contender const& contender, std::string_view output
 
 struct LawTally {
   int tested = 0, broken = 0;
-  std::int64_t fewest = 0;  ///< number of trials of the tested law that has the fewest trials
+  std::int64_t fewest = 0;  ///< smallest number of trials of a tested law
 };
 LawTally law_tally(Contender const& contender);
 
@@ -64,8 +67,8 @@ bool has_failed(Contender const& contender);
 /// Returns the unit of a contender's errors: the rounding unit of binary64 or binary32.
 double unit_of(Contender const& contender);
 
-/// Returns the largest rate of failures that n = `cases` random cases without a failure do not exclude, at 95 %
-/// confidence: 1 - 0.05^(1/n).
+/// Returns an upper bound of the failure rate after n = `cases` random cases without a failure, at 95 % confidence:
+/// 1 - 0.05^(1/n).
 double overlooked(std::int64_t cases);
 
 /// Returns true if too few cases were judged to rely on "no failure": a rate of failures above 1 % is not excluded.
@@ -95,11 +98,11 @@ bool is_of(RegimeTerm const& regime, std::string_view profile);
 struct ProfileTally {
   Standing standing = Standing::none;
   int regimes = 0, held = 0;        ///< number of regimes with a verdict, and of regimes that passed
-  Number error;                     ///< the largest error, relative to its own measure
+  Number error;                     ///< the largest error; each error is relative to the measure of its output
   Accuracy const* where = nullptr;  ///< the row with the error `error`
-  std::int64_t cases = 0;           ///< number of judged cases in the regime that has the fewest
-  std::int64_t fewest = 0;          ///< number of judged cases in a passed regime that has too few; the smallest such
-                                    ///< number; 0: all have enough
+  std::int64_t cases = 0;           ///< smallest number of judged cases in a regime
+  std::int64_t fewest = 0;          ///< smallest number of judged cases in a passed regime with too few cases; 0: every
+                                    ///< passed regime has enough
   int laws_broken = 0;
 };
 ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std::string_view profile,
@@ -108,8 +111,8 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
 /// Returns true if the contender fails in a regime that is not extreme.
 bool fails(Kernel const& kernel, Contender const& contender);
 
-/// Returns true if the contender fails, and every failure outside extreme regimes is of an output that its authors
-/// declare as approximate. Such a failure is shown and is not counted as a defect.
+/// Returns true if the contender fails only as its authors declare: outside extreme regimes, every failure is of an
+/// output that they declare as approximate. Such a failure is shown and is not counted as a defect.
 bool fails_as_declared(Kernel const& kernel, Contender const& contender);
 
 /// A line of a table. It shows one contender, or several levels of one implementation ("fast@avx2", "fast@scalar")

@@ -9,7 +9,7 @@
 namespace demeter::report {
 namespace {
 
-constexpr std::size_t deepest = 100;  // a report has about a dozen levels
+constexpr std::size_t deepest = 100;  // maximum depth; a report has about a dozen levels
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::optional<Json> parse_results(std::string_view text, std::string& why) {
     why = "expected a results.json of demeter report, an object with the key \"kernels\"";
   } catch (Json::parse_error const& error) {
     why = fmt::format("not JSON at byte {}; expected a results.json of demeter report", error.byte);
-  } catch (Json::exception const&) {  // a number beyond binary64
+  } catch (Json::exception const&) {  // a number outside the range of binary64
     why = "not JSON; expected a results.json of demeter report";
   }
   return std::nullopt;

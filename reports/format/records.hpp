@@ -213,7 +213,7 @@ struct Timing {
   Number nanoseconds;
   std::vector<double> samples, reference_workload;
   std::int64_t count = 0;
-  std::string call = {};  ///< "batch" or "single"
+  std::string call = {};  ///< how the subject was called: "batch" or "single"
 
   static Members members();
 };
@@ -221,7 +221,8 @@ struct Timing {
 struct ScreenedOut {
   std::string subject;
   std::int64_t cases = 0;
-  bool contender = true;  ///< false: the subject is wrong so often that it does not influence the selection of cases
+  bool contender = true;  ///< false: the subject is wrong so often that it does not influence the selection of the
+                          ///< timed cases
 
   static Members members();
 };
@@ -307,7 +308,7 @@ struct Mutant {
   bool budget_exceeded = false;
   std::vector<std::string> laws;
 
-  /// Returns the check that found it: "law swap in typical", "distance in crossing", "call batch".
+  /// Returns the check that found the mutant: "law swap in typical", "distance in crossing", "call batch".
   std::string found_by() const {
     if (!by.empty() || regime.empty()) return by;
     return (law.empty() ? output : "law " + law) + " in " + regime;

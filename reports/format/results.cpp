@@ -176,16 +176,16 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
-/// Returns the number of cases per regime for a subject with slow answers, so that all its cases fit into `seconds`.
+/// Returns the number of cases per regime for a subject with slow answers: all its cases then fit into `seconds`.
 /// Returns nothing for other subjects. An answer is slow if it takes at least half a millisecond and at least as long
-/// as ten truths: the subject would then take most of the time of a check. Examples are sweeps that converge slowly,
-/// and a peer that exceeds its time limit in every hundredth case. `a_truth` is the result of seconds_of_a_truth(),
-/// which takes as long as many answers.
+/// as ten truths. The subject would then take most of the time of a check. Examples are sweeps that converge slowly,
+/// and a peer that exceeds its time limit in every hundredth case. `a_truth` is the result of seconds_of_a_truth(). It
+/// is a parameter, because its computation takes as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // if truths are slow, answers may be slow too, so only a few
-                                                        // are timed
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // if truths are slow, answers may be slow too; therefore only a
+                                                        // few are timed
   Table table(kernel.input);
   std::uint64_t regimes = 0;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
@@ -209,7 +209,7 @@ std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& sub
 std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
                        CheckOptions options) {
   options.shrink = false;
-  options.model_distance = false;  // takes the same time for few cases as for many
+  options.model_distance = false;  // not part of a trial: it takes the same time for few cases as for many
   options.progress = nullptr;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
     if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
@@ -252,7 +252,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                          std::function<void(double done, std::string const& what)> const& progress) {
   CheckOptions checking;
   checking.seed = options.seed;
-  checking.for_a_verdict = true;  // `demeter check` then draws the same cases
+  checking.for_a_verdict = true;  // as in `demeter check`: the cases are then the same
   checking.deciding = {Profile::everyday, Profile::degenerate};
   checking.jobs = options.jobs;
   checking.stop = options.stop;
@@ -297,8 +297,8 @@ class Purse {
   bool limited_;
 };
 
-/// Shares of the time limit of a report. About a third is left. It is for the pages, and for kernels whose minimum
-/// number of cases takes longer than their share.
+/// Shares of the time limit of a report. The remaining third is for the pages, and for kernels whose minimum number of
+/// cases takes longer than their share.
 constexpr double of_checks = 0.27, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06,
                  of_solvers = 0.04;
 
@@ -350,8 +350,8 @@ std::vector<Subject const*> answering(Kernel const& kernel, ReportOptions const&
   return able;
 }
 
-/// The subjects that answer a kernel. `asked` all get the same cases. `dear` are programs and subjects with slow
-/// answers, which get fewer cases.
+/// The subjects that answer a kernel. The subjects in `asked` all get the same cases. Programs and subjects with slow
+/// answers are in `dear` and get fewer cases.
 struct Chosen {
   std::vector<Subject const*> asked, dear;
   std::deque<Subject> hurried;  ///< copies of subjects, with another time limit or number of cases
@@ -363,8 +363,8 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
   double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
   for (auto const* subject : answering(kernel, options)) {
     if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
-      // A subject that usually answers in microseconds hangs if it takes a second. A short report does not wait ten
-      // seconds for it.
+      // Usually a subject answers in microseconds. A subject that takes a second probably does not answer at all. A
+      // short report does not wait ten seconds for it.
       subject = &hurried.emplace_back(*subject);
       hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
       hurried.back().patience = std::make_shared<Patience>();
@@ -373,7 +373,8 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
       if (auto const cases = slow_cases(kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
         subject = &hurried.emplace_back(*subject);
         hurried.back().cases = *cases;
-        hurried.back().patience = std::make_shared<Patience>();  // timeouts in slow_cases() do not count
+        hurried.back().patience = std::make_shared<Patience>();  // timeouts in slow_cases() are not counted as timeouts
+                                                                 // of the check
       }
     (subject->cases > 0 ? dear : asked).push_back(subject);
   }

@@ -14,16 +14,15 @@ namespace demeter {
 struct ReportOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;                    ///< maximum number of cases per regime; the same for every subject
-  std::map<std::string, std::uint64_t> cases_of{};  ///< fixed number of cases for a kernel, which does not depend on
-                                                    ///< the time
+  std::map<std::string, std::uint64_t> cases_of{};  ///< number of cases for a kernel; this number does not depend on
+                                                    ///< the time limit
   bool full = false;
-  /// Approximate time for the report on an idle machine, s. If truths or subjects are slow, they get fewer cases and
-  /// paths. 0: no limit.
+  /// Approximate time for the report on an idle machine, s. Slow subjects and kernels with slow truths get fewer cases
+  /// and paths. 0: no limit.
   double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
-  std::vector<Subject const*> outside;  ///< code of the user, which is measured in addition to the subjects that
-                                        ///< Demeter knows
+  std::vector<Subject const*> outside;  ///< code of the user; measured in addition to the subjects that Demeter knows
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
 };
@@ -33,9 +32,10 @@ report::Machine machine(BuildInfo const& build);
 
 report::Speed describe(Kernel const& kernel, bench::Timings const& timings);
 
-/// Checks these subjects, all on the same cases, and adds the results to a kernel's entry. The number of cases is given
-/// by `options`, or as many cases as fit into `seconds`. `demeter check` with the same seed and count gives the same
-/// results. Returns the options of the check.
+/// Checks these subjects, all on the same cases, and adds the results to a kernel's entry. Uses the number of cases
+/// that `options` fixes for the kernel. Without such a number, a report with a time limit uses as many cases as fit
+/// into `seconds`. `demeter check` with the same seed and count gives the same results. Returns the options of the
+/// check.
 CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                          ReportOptions const& options, double seconds, report::Kernel& entry,
                          std::function<void(double done, std::string const& what)> const& progress = {});

@@ -157,7 +157,7 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
 std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& contender) {
   std::vector<LawOutcome> laws;
   for (auto const& law : contender.laws) {
-    // Files of earlier versions do not contain the number of cases that decide.
+    // Results files of earlier versions do not contain `deciding`, the number of cases that count for the verdict.
     LawOutcome all{law.law, law.deciding > 0 ? law.deciding : law.applicable, 0, {}};
     for (auto const& breach : law.regimes) {
       RegimeTerm const* const of = find_regime(kernel, breach.regime);
@@ -299,8 +299,8 @@ std::optional<Threshold> threshold(std::vector<OfSize> const& sizes) {
     found.error_above = std::max(found.error_above, each->error);
   }
   for (auto each = last; each != sizes.rend(); ++each) judged += each->judged, failed += each->failed;
-  // The size explains the failures only if chance does not. If failures did not depend on size, at least ten would be
-  // expected above the threshold.
+  // Returns a threshold only if chance does not explain it. If the failures did not depend on the size, at least ten
+  // failures would be expected above the threshold.
   constexpr double expected = 10;
   if (!is_enough(static_cast<std::uint64_t>(found.judged_above))) return std::nullopt;
   if (static_cast<double>(failed) / static_cast<double>(judged) * static_cast<double>(found.judged_above) < expected)

@@ -14,7 +14,7 @@ double digits_of(double error);
 /// count of a regime is the largest count among its outputs.
 struct Outcome {
   std::string name;     ///< name of the profile or regime
-  std::string profile;  ///< empty if a file does not contain it
+  std::string profile;  ///< empty if the results file does not contain the profile
   std::int64_t cases = 0, judged = 0, unsupported = 0, crash = 0, timeout = 0, failed = 0, undecided = 0, known = 0;
   std::int64_t not_representable = 0, not_asked = 0, missing = 0, malformed = 0, not_finite = 0;
   double error = 0;  ///< largest error of all outputs, each error relative to its own measure

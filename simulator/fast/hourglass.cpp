@@ -116,7 +116,7 @@ std::size_t detect_discs(State const& state, double alert, std::vector<Contact>&
   return without_normal;
 }
 
-/// A segment that exists, with precomputed values for the distance to a disc.
+/// A segment that is not removed, with precomputed values for the distance to a disc.
 struct Line {
   std::size_t segment;
   double from_x, from_y, x, y, squared;

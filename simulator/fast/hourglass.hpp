@@ -28,8 +28,8 @@ struct Settings {
   bool warm = true;               ///< each step starts from the impulses of the step before
   double dt = 0, alert = 0;       ///< s, m
   std::array<double, 2> gravity;  ///< m/s^2
-  /// True: a vertex is a wall only if no segment that ends there contains the foot of the disc's centre. False, the
-  /// documented rule: every vertex is a wall for every disc, which causes ghost collisions.
+  /// True: a vertex is a wall only if no segment that ends there contains the foot of the disc's centre. False: every
+  /// vertex is a wall for every disc. This is the documented rule, and it causes ghost collisions.
   bool joint = true;
 };
 
@@ -46,21 +46,22 @@ struct Contact {
 
 /// The state before step number `step`. The contacts are those of the previous step, with gaps and normals at its
 /// start. Their order is: discs by (other, disc), then segments by (disc, other), then vertices by (disc, other). A
-/// step depends only on this state, the boundary and the settings. It uses only the partners and the impulses of the
-/// contacts.
+/// step depends only on this state, the boundary and the settings. A step uses only the partners and the impulses of
+/// the contacts.
 struct State {
   std::vector<double> x, y, velocity_x, velocity_y, radius, inverse_mass;
   std::vector<Contact> contacts;
   std::uint64_t step = 0;
 };
 
-/// The result of one step. The overlap is the one at the start of the step. Velocities and energy are those at the end.
+/// The result of one step. The overlap is the overlap at the start of the step. Velocities and energy are the values at
+/// the end.
 struct StepReport {
   std::size_t contacts = 0;
   std::int64_t sweeps = 0;
   double residual = 0;
   bool capped = false;
-  double greatest_overlap = 0;               ///< m, 0 without an overlap
+  double greatest_overlap = 0;               ///< m; 0 if no contact overlaps
   std::array<double, 2> wall_impulse{0, 0};  ///< N s, sum of the impulses that the discs exert on all walls
   double kinetic_energy = 0;                 ///< J
   double greatest_speed = 0;                 ///< m/s; greatest_speed * dt must not exceed the alert distance

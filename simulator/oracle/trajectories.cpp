@@ -85,8 +85,8 @@ std::vector<Truth> rotation(Scene<double> const& scene, long double duration) {
 }
 
 Rebound rebound(Impact const& impact) {
-  // The unit of velocity is v. The unit of time is sqrt(m / k). For the Hertz law it is delta / v with delta = (m v^2
-  // sqrt(r) / k)^(2/5), which is about the largest overlap.
+  // The unit of velocity is v. The unit of time is sqrt(m / k). For the Hertz law, the unit of time is delta / v. Here
+  // delta = (m v^2 sqrt(r) / k)^(2/5) is about the largest overlap.
   bool const hertz = impact.law == ForceLaw::hertz;
   Real const v = impact.velocity;
   Real const unit_time =

@@ -23,7 +23,7 @@ std::vector<Truth> rotation(Scene<double> const& scene, long double duration);
 /// the first touch until the force ends. Bisection finds that time.
 std::vector<Truth> impact(Scene<double> const& scene);
 
-/// Returns the truths of the oracle that the scene names. Returns none if the scene does not name an oracle.
+/// Returns the truths of the oracle that the scene names. Returns an empty list if the scene does not name an oracle.
 std::vector<Truth> truths(Scene<double> const& scene, long double duration);
 
 /// An impact of one body. `velocity` is the velocity at the first touch. For the Hertz law, stiffness and damping are

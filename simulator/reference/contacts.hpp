@@ -94,8 +94,8 @@ struct Moving {
   Vector3<Scalar> position, velocity, spin;
 };
 
-/// Velocity of body 2 relative to body 1 at a contact in the middle of the step, mean spin of both bodies about the
-/// normal, and the points at which the force acts on each body.
+/// The relative motion at a contact in the middle of the step: the velocity of body 2 relative to body 1, and the mean
+/// spin of both bodies about the normal. Also the points at which the force acts on each body.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> velocity;
@@ -103,9 +103,9 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
-/// Sets the points at which the force acts on the two bodies. This is the contact point, or a point on the normal
-/// through the centre of the body's sphere. The distance of that point from the centre is the radius (LAMMPS), or the
-/// radius minus half the overlap (YADE).
+/// Sets the points at which the force acts on the two bodies. Each of these points is the contact point, or a point on
+/// the normal through the centre of the body's sphere. The distance of a point on the normal from the centre is the
+/// radius (LAMMPS), or the radius minus half the overlap (YADE).
 template <turning_scalar Scalar>
 void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
                 Relative<Scalar>& is) {
@@ -142,8 +142,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
 
   if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
-    // Woo uses the position and velocity of the member in place of those of the body. The arm of the member is the one
-    // at the end of the step.
+    // Woo uses the velocity and the position of the member instead of those of the body. The vector from the body to
+    // the member is taken at the end of the step.
     if (system.model.kinematics == Kinematics::woo) {
       auto const as_member = [&](Moving<Scalar>& of, std::size_t shape) {
         if (system.shapes[shape].wall) return;
@@ -162,7 +162,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
     return is;
   }
 
-  // YADE and LAMMPS only have spheres, and their arms are along the normal at the end of the step.
+  // YADE and LAMMPS have formulas for spheres only. The arm of a sphere is its radius along the normal at the end of
+  // the step.
   auto const centre_velocity = [&](Moving<Scalar> const& of, std::size_t shape) {
     return Vector3<Scalar>(of.velocity + of.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - of.position)));
   };
@@ -171,8 +172,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   Vector3<Scalar> const between = centre_velocity(b, two) - (shape1.wall ? a.velocity : centre_velocity(a, one));
   Scalar const overlap = -now.uN;
   if (system.model.kinematics == Kinematics::yade) {
-    // Scales the relative velocity of the centres from the distance of the centres to the sum of the radii. Without
-    // this scaling the spring would ratchet.
+    // YADE multiplies the relative velocity of the centres by the sum of the radii divided by the distance of the
+    // centres. Without this factor, the tangential spring would grow with each cycle of a periodic motion (ratcheting).
     Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
     is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
   } else {
@@ -231,8 +232,8 @@ void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t t
   }
 }
 
-/// Adds half a step of acceleration along the normal to the velocity, because the velocity is known half a step before
-/// the force. Uses the accelerations of one step ago.
+/// Adds half a step of acceleration to the normal velocity, because the velocity is known half a step before the force.
+/// Uses the accelerations of the previous step.
 template <turning_scalar Scalar>
 void extrapolate(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Vector3<Scalar> const& normal,
                  Vector3<Scalar>& velocity) {
@@ -301,7 +302,8 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   in.velocity = moves.velocity;
   in.twist = moves.twist;
   in.spring = is_new ? zero3<Scalar>() : old->spring;
-  // The spring of a new contact is 0. YADE and LAMMPS already shear it in the step in which the contact begins.
+  // The spring of a new contact is 0. The formulas of YADE and LAMMPS already load the tangential spring in the step in
+  // which the contact begins.
   bool const sheared = system.model.kinematics == Kinematics::yade || system.model.kinematics == Kinematics::lammps;
   if (is_new && !sheared) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
   if (system.model.velocity == LawVelocity::extrapolated)

@@ -97,7 +97,7 @@ bool read_exact_text(std::string_view text, long double& x) {
 
 bool read_exact_text(std::string_view text, Multiprecision& x) {
   std::string const ended(text);
-  Multiprecision value;  // has the precision in force, not the precision of x
+  Multiprecision value;  // has the digits of the innermost `Precision` object, not those of x
   bool const read = !ended.empty() && mpfr_set_str(value.get(), ended.c_str(), 10, MPFR_RNDN) == 0;
   x = value;
   return read;

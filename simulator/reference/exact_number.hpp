@@ -1,5 +1,5 @@
-// Converts numbers of a scene to every arithmetic, and numbers of a state to text and back. A number that is read from
-// its own text is unchanged.
+// Converts numbers of a scene to every arithmetic. Converts numbers of a state to text and back, without a change of
+// the number.
 #pragma once
 
 #include "reference/core/exact.hpp"

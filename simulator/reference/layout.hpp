@@ -1,5 +1,5 @@
-// The discs and the boundary of a non-smooth scene as exact numbers, which can be rounded to any arithmetic in one
-// operation. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// The discs and the boundary of a non-smooth scene as exact numbers. These numbers can be rounded to any arithmetic in
+// one operation. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/spec/nonsmooth.hpp"
@@ -23,7 +23,7 @@ struct Filled {
   Number radius;
 };
 
-/// The reason why a filling is impossible: a key and its expected value.
+/// The reason why a filling is impossible: the key that is wrong, and the value that is expected.
 struct Misfit {
   std::string key, expected;
 };

@@ -17,8 +17,8 @@ struct Row {
   Scalar weight, inverse;      ///< W = 1/m_i + 1/m_j, and 1/W
 };
 
-/// If itmax is 0, a solver fails after this number of sweeps: rounding errors then keep the residual above the
-/// tolerance.
+/// Largest number of sweeps if itmax is 0. A solver that reaches this number fails: rounding errors keep its residual
+/// above the tolerance.
 inline constexpr std::uint64_t most_sweeps = 10'000'000;
 
 template <turning_scalar Scalar>
@@ -191,10 +191,10 @@ Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<
   return is;
 }
 
-/// Solves as a course documents it. Every contact removes its approaching velocity, and impulses are not accumulated.
-/// The solver ends when every correction of a sweep is below the tolerance. With `at_once`, all corrections of a sweep
-/// use the velocities before the sweep. On entry, `v` are the velocities without impulses. The residual is computed
-/// from the sum of all corrections.
+/// Solves by the method that a course documents (docs/mathematics/nonsmooth.md). Each contact removes its approaching
+/// velocity. The impulses are not accumulated. The solver ends when every correction of a sweep is below the tolerance.
+/// With `at_once`, all corrections of a sweep use the velocities before the sweep. On entry, `v` are the velocities
+/// without impulses. The residual is computed from the sum of all corrections.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_documented(std::vector<Row<Scalar>> const& rows, bool at_once, Scalar const& tolerance,
                                 std::uint64_t itmax, std::vector<Scalar>& p, std::vector<Vector2<Scalar>>& v) {

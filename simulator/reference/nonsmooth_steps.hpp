@@ -126,7 +126,7 @@ std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, Nonsm
   return v;
 }
 
-/// Returns the trouble that a number is not finite. An empty name means all discs.
+/// Returns a `Trouble` for a number that is not finite. An empty name means all discs.
 inline Trouble not_finite_trouble(std::string const& name, std::string const& what) {
   return {(name.empty() ? "all discs" : name) + ": " + what + ", expected a finite number", true};
 }
@@ -142,7 +142,7 @@ void check_finite(Nonsmooth<Scalar>& simulated) {
   if (what && !simulated.trouble) simulated.trouble = not_finite_trouble("", *what);
 }
 
-/// Does one step as the reference does it.
+/// The step of the reference implementation: a `StepDiscs`.
 template <turning_scalar Scalar>
 Solved<Scalar> step_discs(NonsmoothSystem<Scalar> const& system, std::vector<std::uint64_t> const& segments,
                           Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<Trouble>& trouble) {

@@ -55,10 +55,10 @@ struct Solved {
   bool ended = true;  ///< false if itmax is 0 and the solver stopped after `most_sweeps`, or if a number is not finite
 };
 
-/// Does one step by some implementation. Applies gravity, finds the contacts at the positions of the state, computes
-/// the impulses and moves the discs. The solver starts from the impulses of the previous step. Changes the discs and
-/// contacts of the state, or sets `trouble`. `segments` are the segments that exist in this step. The tolerance is a
-/// speed.
+/// A function that does one step. It applies gravity, finds the contacts at the positions of the state, computes the
+/// impulses and moves the discs. The solver starts from the impulses of the previous step. The function changes the
+/// discs and contacts of the state, or sets `trouble`. `segments` are the segments that exist in this step. The
+/// tolerance is a speed.
 template <class Scalar>
 using StepDiscs =
     std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&, std::vector<std::uint64_t> const& segments,
@@ -72,7 +72,7 @@ struct Nonsmooth {
   StepDiscs<Scalar> step_discs;
 };
 
-/// Returns a simulation of a valid non-smooth scene, in double. Another implementation, `step`, does its steps.
+/// Returns a simulation of a valid non-smooth scene in double. The function `step` does the steps.
 std::optional<Simulation> simulate_discs(Scene<Number> const& scene, StepDiscs<double> const& step, unsigned refinement,
                                          Unfit& unfit);
 
@@ -94,8 +94,7 @@ std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, st
   return there;
 }
 
-/// Returns whether the foot of a disc's centre on the line of a segment is in the segment. The ends belong to the
-/// segment.
+/// Returns whether the foot of a disc's centre on the line of a segment is inside the segment or at one of its ends.
 template <field_scalar Scalar>
 bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vector2<Scalar> const& to) {
   Vector2<Scalar> const t = to - from, s = centre - from;

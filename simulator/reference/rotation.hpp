@@ -96,8 +96,9 @@ Quaternion<Scalar> derivative(Quaternion<Scalar> const& q, Vector3<Scalar> const
   return product<Scalar>(q, Quaternion<Scalar>(zero, w[0], w[1], w[2])) / two;
 }
 
-/// Rotates with dq/dt in the middle of the step. The orientation there comes from half a step with dq/dt at the start.
-/// The angular velocity there comes from L. After Fincham 1992, Leapfrog rotational algorithms.
+/// Rotates with dq/dt in the middle of the step. The orientation in the middle comes from half a step with dq/dt at the
+/// start. The angular velocity in the middle comes from this orientation and L. After Fincham 1992, Leapfrog rotational
+/// algorithms.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
                                Scalar const& dt) {

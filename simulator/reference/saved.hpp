@@ -59,7 +59,7 @@ bool read_into(SavedLines& lines, T& value) {
     return true;
   } else if constexpr (list<T>) {
     std::uint64_t size = 0;
-    // An element needs at least one character, so a larger number of elements is wrong.
+    // An element needs at least one character. A number of elements above the number of characters is therefore wrong.
     if (!read_into(lines, size) || size > lines.size()) return false;
     value.resize(size);
     for (auto& each : value)

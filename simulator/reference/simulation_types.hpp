@@ -12,7 +12,7 @@ struct InArithmetic {
   unsigned digits = 0;  ///< decimal digits of multiprecision
 };
 
-/// The reason why a scene cannot be simulated: a key and its expected value.
+/// The reason why a scene cannot be simulated: the key that is wrong, and the value that is expected.
 struct Unfit {
   std::string key, expected;
 };

@@ -293,8 +293,8 @@ std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) 
   return least;
 }
 
-/// Returns the first step of a scene, divided by 2^refinement. Returns nothing if no step is given and its rule finds
-/// none.
+/// Returns the first step of a scene, divided by 2^refinement. Returns nothing if the scene does not give a step and
+/// the rule of the scene does not find one.
 template <turning_scalar Scalar>
 std::optional<Scalar> first_step(System<Scalar> const& system, unsigned refinement) {
   auto const& dt = system.settings.dt;
@@ -363,7 +363,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
           kicked_momentum<Scalar>(simulated.system.model.rotation, rigid, simulated.frames[b], on.torque,
                                   Scalar(-half_step), state.bodies[b].angular_momentum);
     }
-  // The work in the ledger is counted from the velocities at time 0.
+  // The ledger counts work from the time 0. Subtracts the work before this time.
   state.ledger = {zero, zero, zero, zero, zero, zero, zero, zero};
   Now<Scalar> const is = now<Scalar>(simulated);
   Ledger<Scalar> const& first = is.ledger;

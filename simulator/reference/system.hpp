@@ -22,7 +22,7 @@ struct Rigid {
   Vector3<Scalar> moments, torque;
 };
 
-/// A sphere or capsule of a body, in the frame of the body's principal axes; or a wall.
+/// A shape: a wall, or a sphere or capsule in the frame of the principal axes of its body.
 template <class Scalar>
 struct Shape {
   std::size_t body, material;

@@ -144,7 +144,8 @@ struct NonsmoothState {
             field("wall_impulse", &NonsmoothState::wall_impulse, unit_of::momentum, Kind::vector, "so far"),
             field("sweeps", &NonsmoothState::sweeps, unit::none, "of the last step"),
             field("all_sweeps", &NonsmoothState::all_sweeps, unit::none, "of all steps"),
-            field("capped", &NonsmoothState::capped, unit::none, "steps that itmax stopped"),
+            field("capped", &NonsmoothState::capped, unit::none,
+                  "number of steps that used all itmax sweeps and did not reach the tolerance"),
         });
   }
 };

@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 6> labels(SolverMethod) {
   return {"nlgs", "jacobi", "mass_splitting_jacobi", "apgd", "documented", "documented_jacobi"};
 }
 
-/// The rule that decides whether the end of a segment is a contact of its own.
+/// The rule that decides whether the end of a segment is a contact in addition to the segment.
 enum class BoundaryRule { joint, documented };
 constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
@@ -62,7 +62,8 @@ constexpr std::array<std::string_view, 4> labels(Arms) { return {"kinematics", "
 enum class WallPoint { plane, middle };
 constexpr std::array<std::string_view, 2> labels(WallPoint) { return {"plane", "middle"}; }
 
-/// The velocity that a force law uses.
+/// The normal velocity that a force law uses. lagged: the velocity half a step before the force. extrapolated: this
+/// velocity plus half a step of acceleration.
 enum class LawVelocity { lagged, extrapolated };
 constexpr std::array<std::string_view, 2> labels(LawVelocity) { return {"lagged", "extrapolated"}; }
 
@@ -84,7 +85,7 @@ constexpr std::array<std::string_view, 5> labels(OutputKind) {
   return {"csv", "dump", "contacts", "vtk", "checkpoint"};
 }
 
-/// The time step of a scene. In a scene file, a number instead of a table is `dt`.
+/// The time step of a scene. A scene file may give a number instead of a table. This number is then `dt`.
 template <class Scalar>
 struct TimeStep {
   std::optional<Scalar> dt;
@@ -283,7 +284,7 @@ struct Material {
   }
 };
 
-/// An orientation. In a scene file, a list instead of a table is the quaternion.
+/// An orientation. A scene file may give a list instead of a table. This list is then the quaternion.
 template <class Scalar>
 struct Orientation {
   Quaternion<Scalar> quaternion = {Scalar(1.0), Scalar(0.0), Scalar(0.0), Scalar(0.0)};
@@ -302,7 +303,7 @@ struct Orientation {
   }
 };
 
-/// The mass of a body. In a scene file, a word instead of a table is the rule.
+/// The mass of a body. A scene file may give a word instead of a table. This word is then the rule.
 template <class Scalar>
 struct Mass {
   MassRule rule = MassRule::sum;
@@ -346,12 +347,12 @@ struct Member {
   }
 };
 
-/// Discs in rows above an orifice. Row k is at the height y = first + k rows. Half its width is half = min(half_width,
-/// opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs with the distance `pitch`. It is centred
-/// and then shifted by a quarter of the pitch: even rows to the left, odd rows to the right. Each disc draws three
-/// random numbers u, for x, y and its radius. (u - 1/2) jitter is added to x and y, and the radius is radius_least + u
-/// (radius_most - radius_least). A number u is the upper 53 bits of a number of the 64-bit Mersenne twister, divided by
-/// 2^53. All calculations use exact rationals.
+/// Discs in rows above an orifice. Row k is at the height y = first + k rows. The half width of a row is half =
+/// min(half_width, opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs with the distance
+/// `pitch`. The row is centred and then shifted by a quarter of the pitch: even rows to the left, odd rows to the
+/// right. Each disc draws three random numbers u, for x, y and its radius. (u - 1/2) jitter is added to x and y, and
+/// the radius is radius_least + u (radius_most - radius_least). A number u is the upper 53 bits of a number of the
+/// 64-bit Mersenne twister, divided by 2^53. All calculations use exact rationals.
 template <class Scalar>
 struct Fill {
   std::uint64_t count = 0, seed = 0;
@@ -416,9 +417,10 @@ struct Body {
                   "sphere, capsule (along its own x), clump, wall, none; in non-smooth dynamics disc and polyline"),
             field("material", &Body::material, unit::none,
                   "name of the material; may be omitted if the scene has one material"),
-            field("position", &Body::position, unit::metre, Kind::position,
-                  "of the centre; of a clump: origin of its frame; of a wall: any point of the wall; in non-smooth "
-                  "dynamics two numbers are enough for this and other vectors"),
+            field(
+                "position", &Body::position, unit::metre, Kind::position,
+                "sphere, capsule, disc: centre; clump: origin of its frame; wall: any point of the wall. In non-smooth "
+                "dynamics, a vector may have two numbers: its z is then 0"),
             field("orientation", &Body::orientation, unit::none, "a list w, x, y, z, or a table of axis and angle"),
             field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of the centre of mass"),
             field("spin", &Body::spin, unit::spin, Kind::axial,

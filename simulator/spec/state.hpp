@@ -14,7 +14,7 @@ namespace unit_of {
 inline constexpr std::string_view energy = "J", momentum = "kg m/s", angular_momentum = "kg m^2/s";
 }
 
-/// The state of a body at step n. The description of a field says so if its value is half a step older.
+/// The state of a body at step n. Some values are half a step older: the description of such a field says so.
 template <class Scalar>
 struct BodyState {
   Vector3<Scalar> position;
@@ -122,7 +122,8 @@ struct State {
   }
 };
 
-/// Observables at a step. All have the same time: the velocities of the state are advanced by half a step.
+/// Observables at a step. All observables have the same time. The velocities of the state are half a step older, and
+/// are advanced to this time.
 template <class Scalar>
 struct Observables {
   Scalar time, dt, kinetic, potential, stored, dissipated, gravity_work, normal_work, tangential_work, damping_work,
@@ -208,7 +209,8 @@ struct NonsmoothObservables {
             field("residual", &NonsmoothObservables::residual, unit::none,
                   "max |min(W p, w)| of the last step, in the unit of the tolerance"),
             field("residual_max", &NonsmoothObservables::residual_max, unit::none, "largest residual of all steps"),
-            field("capped", &NonsmoothObservables::capped, unit::none, "number of steps that itmax stopped"),
+            field("capped", &NonsmoothObservables::capped, unit::none,
+                  "number of steps that used all itmax sweeps and did not reach the tolerance"),
             field("passed", &NonsmoothObservables::passed, unit::none,
                   "number of discs with the centre beyond the orifice"),
             field("area_passed", &NonsmoothObservables::area_passed, "m^2", "area of these discs"),

@@ -1,4 +1,5 @@
-/* Harmful or broken libraries. They answer capsules correctly, except for the deed that the file name contains. */
+/* Harmful or broken libraries. They answer capsules correctly, except for the deed in the file name: the way in which
+ * the library misbehaves (tests/outside/deed.h). */
 #include "tests/outside/deed.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-"""Harmful libraries: builds harmful.c at the first request and creates a link per deed."""
+"""Harmful libraries: builds harmful.c at the first request and creates a link for each way to misbehave (deed)."""
 import atexit
 import pathlib
 import shutil

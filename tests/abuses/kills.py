@@ -6,7 +6,7 @@ Kills N runs each of check, verify, report, vectors, continuity and simulate, at
 DEMETER_KILLS or --moments gives another number. Afterwards:
 
 * Baseline, JUnit file, failures, vectors, pages and results are complete, in the old or in the new version.
-* Only drafts that the next run in the folder removes are left.
+* Unfinished files are left only if the next run in the folder removes them.
 * No process is left.
 * The same run, repeated without a kill, ends as in a new folder.
 * In a simulation, the folder `run` is equal to the folder `old` before this repeated run, and to `whole` after it.

@@ -39,7 +39,7 @@ void expect_quantiles(std::vector<double> errors) {
   }
 }
 
-TEST(ErrorTally, QuantilesAreNeverTooSmallAndTooLargeByAtMostOneThousandth) {
+TEST(ErrorTally, QuantilesAreAtMostOneThousandthTooLargeAndNeverTooSmall) {
   std::vector<double> even, tiny, steep, one(50, 0.3);
   for (int i = 1; i <= 1000; ++i) {
     even.push_back(i / 1000.0);
@@ -120,7 +120,7 @@ CheckOptions options() {
   return result;
 }
 
-/// Returns the fast form, but each row gets the status `become(row)`.
+/// Returns a subject that answers like the fast form, but each row gets the status `become(row)`.
 template <class Become>
 Subject becoming(Become become) {
   Subject subject = make_subject("planted", *segments().find("fast@scalar"));

@@ -1,5 +1,5 @@
-// Tests the comparison routines, which are timed and not judged. The report shows the verdict of a subject for each of
-// them. A routine must therefore be as accurate as this subject.
+// Tests the comparison routines, which are timed and not judged. For each routine, the report shows the verdict of a
+// subject. The routine must therefore be as accurate as this subject.
 #include "bench/core/timings.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"

@@ -473,7 +473,8 @@ Answers not_numbers(Schema const& output, std::size_t rows) {
 }
 
 TEST_P(JudgedBatchOf, EveryNumberOfTheOutputHasALawThatNaNBreaks) {
-  // For NaN, a law may not apply, but it must not hold. Each output must be used by at least one law that NaN breaks.
+  // A law may not apply to an answer of NaN. If it applies, NaN must break it. Each output must be used by at least one
+  // law that NaN breaks.
   std::set<std::string> caught;
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     bool numbers = false;

@@ -271,7 +271,7 @@ TEST(Check, TooFewCasesGiveNoVerdict) {
   EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
 }
 
-TEST(Check, ACheckForAVerdictRunsOnAfterTheTimeLimitUntilItHasEnoughCases) {
+TEST(Check, ACheckForAVerdictContinuesAfterTheTimeLimitUntilItHasEnoughCases) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(20'000);
   hurried.seconds = 0.001;

@@ -128,7 +128,7 @@ class CommandTest : public FolderTest {
   }
   Ran run(std::string const& line, std::string const& input = "") const { return finish(start(line, input)); }
 
-  /// Waits until `seen()` is true. Fails if the child ends before. There is no time limit, because a machine may be
+  /// Waits until `seen()` is true. Fails if the child ends earlier. There is no time limit, because a machine may be
   /// busy.
   template <class Seen>
   void wait_until(pid_t child, Seen const& seen) const {

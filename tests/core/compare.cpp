@@ -111,7 +111,7 @@ TEST(Compare, FindsALossOfAccuracy) {
 TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
-  row_of(after)["max_error"] = 4.4;  // less than 1.5 times as large
+  row_of(after)["max_error"] = 4.4;  // less than 1.5 times the error before
   row_of(after)["mean_error"] = 0.89;
   expect_nothing(before, after);
   Json little = before;
@@ -292,7 +292,7 @@ TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
 // ------------------------------------------------------------------------------------------- how often it is wrong
 
 /// Returns `count` timings with noise: a relative spread `sigma`, one sample in twenty up to twice as long, and a drift
-/// of the machine. The drift also changes the reference workload, which is measured to 2 %.
+/// of the machine. The drift also changes the times of the reference workload. These times have a noise of 2 %.
 Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
   Recorded run;
   run.timed = true;
@@ -329,7 +329,8 @@ TEST(CompareSpeed, FalseAlarmsAreRare) {
         if (compare(before, after, {}).regressions() > 0) ++alarms;
       }
       RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
-      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; 2.5 alarms are expected
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250 comparisons; 2.5 alarms are
+                                                                              // expected
     }
   }
 }

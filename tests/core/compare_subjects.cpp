@@ -37,7 +37,7 @@ Comparison matched(Json const& before, Json const& after) {
   return compare(was, is, {});
 }
 
-TEST(CompareSubjects, LibrariesWithTheSameOwnNameAreComparedDespiteDifferentPaths) {
+TEST(CompareSubjects, LibrariesThatReportTheSameNameAreComparedDespiteDifferentPaths) {
   Json const other = results_of("ode");
   Json const before = joined(results_of("lib:/home/me/build/libmine.so", "my distance 1.0"), other);
   Json after = joined(results_of("lib:./release/libother.so", "my distance 1.0"), other);
@@ -56,7 +56,7 @@ TEST(CompareSubjects, LibrariesWithTheSameOwnNameAreComparedDespiteDifferentPath
       << all_text(comparison);
 }
 
-TEST(CompareSubjects, SubjectsWithoutAnOwnNameAreMatchedByFileNameAndArguments) {
+TEST(CompareSubjects, SubjectsThatReportNoNameAreMatchedByFileNameAndArguments) {
   Json const other = results_of("ode");
   for (auto const& [was, is] : {std::pair{"lib:a/libmine.so", "lib:b/c/libmine.so"},
                                 std::pair{"pipe:python3 a/mine.py --fast", "pipe:python3 /b/mine.py --fast"}}) {

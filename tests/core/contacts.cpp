@@ -1,4 +1,4 @@
-// Tests partial answers of contact kernels, which some codes give: only an overlap, only a status if there is no
+// Tests the partial answers that some codes give to contact kernels: only an overlap, only a status if there is no
 // contact, no normal, or no status.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"

@@ -255,7 +255,7 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   }
 }
 
-TEST(UnionContinuity_long, ABallDroppedTooEarlyIsAJump) {
+TEST(UnionContinuity_long, DroppingABallTooEarlyCausesAJump) {
   using namespace clump_union_mass_properties;
   // This subject wrongly drops every ball whose centre is in a larger ball.
   Subject const hasty =
@@ -410,7 +410,7 @@ TEST(CapsuleContinuity_long, OnlyTheGeometricFormulaConservesEnergy) {
   }
 }
 
-TEST(WallContinuity_long, TheOverlapOfWooIsNotMonotoneAndThatOfTheReferenceIs) {
+TEST(WallContinuity_long, TheOverlapOfTheReferenceIsMonotoneAndTheOverlapOfWooIsNot) {
   Kernel const& kernel = *find_kernel("wall_capsule_contact");
   Laboratory const& laboratory = *find_laboratory("wall_capsule_contact");
   PassivityOptions options;

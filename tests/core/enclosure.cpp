@@ -172,7 +172,7 @@ TEST(CommonGrid, EveryNumberIsAMultipleOfItsUnit) {
   EXPECT_EQ(empty.bits(), 0);
 }
 
-TEST(Enclose, IntegersAreEnclosedToTwoToTheMinus127) {
+TEST(Enclose, IntegersHaveARelativeRadiusOfAtMost2ToMinus127) {
   Random random(5, 0, 0);
   for (int i = 0; i < 50'000; ++i) {
     auto const x = any_integer<4>(random);
@@ -187,7 +187,7 @@ TEST(Enclose, IntegersAreEnclosedToTwoToTheMinus127) {
   }
 }
 
-TEST(Enclose, RootsOfRatiosAreEnclosedToTwoToTheMinus122) {
+TEST(Enclose, RootsOfRatiosHaveARelativeRadiusOfAbout2ToMinus122) {
   Random random(6, 0, 0);
   int exactly = 0;
   for (int i = 0; i < 50'000; ++i) {

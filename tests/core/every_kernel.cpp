@@ -35,18 +35,18 @@ bool same(double x, double y) {
 /// Numbers of cases per regime, and limits, in the tests of a kernel. If a number is 0, the test file of the kernel has
 /// a stricter test.
 struct Extent {
-  std::uint64_t reference = 20;  ///< cases for: the reference agrees with the oracle
-  unsigned digits = 100;         ///< digits of the reference in these cases
-  std::uint64_t twice = 20;      ///< cases for: the reference agrees with itself at twice the number of digits
-  unsigned few_digits = 100;     ///< the smaller of the two numbers of digits
+  std::uint64_t reference = 20;  ///< number of cases for the test that the reference agrees with the oracle
+  unsigned digits = 100;         ///< digits of the reference in this test
+  std::uint64_t twice = 20;      ///< number of cases for the test that twice the number of digits gives the same answer
+  unsigned few_digits = 100;     ///< the smaller of the two numbers of digits in this test
   char const* agreement = "1e-18";
-  std::uint64_t refined = 3;    ///< cases for: more bits narrow the enclosure
-  std::uint64_t narrow = 20;    ///< cases for: enclosures are narrow enough
+  std::uint64_t refined = 3;    ///< number of cases for the test that more bits narrow the enclosure
+  std::uint64_t narrow = 20;    ///< number of cases for the test of the width of enclosures
   long double widest = 1e-15L;  ///< largest allowed radius of an enclosure, relative to the truth or the scale
-  std::uint64_t laws = 60;      ///< cases for: every law holds for the fast form
+  std::uint64_t laws = 60;      ///< number of cases for the laws on the fast form
   std::uint64_t applied = 1;    ///< smallest number of cases, over all regimes, to which each law must apply
-  std::uint64_t seldom = 1;     ///< this smallest number for the laws of `is_seldom`, which apply in few regimes
-  std::uint64_t accurate = 0;   ///< cases for: every law holds for the rounded reference
+  std::uint64_t seldom = 1;     ///< smallest number for the laws in `is_seldom`, which apply in few regimes
+  std::uint64_t accurate = 0;   ///< number of cases for the laws on the rounded reference
   std::uint64_t accurate_applied = 0, accurate_seldom = 0;
   std::size_t longest = ~std::size_t{0};  ///< tests of the reference skip cases with a longer list
 };

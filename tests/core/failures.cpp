@@ -122,8 +122,8 @@ TEST(Failures, EverySubjectNameGivesItsOwnValidFileName) {
   EXPECT_LT(file_name_of(std::string(5000, 'x')).size(), 120u);
 }
 
-/// Returns a subject that is right. Only if `broken` is set and the first segment is long, its distance is too large by
-/// a third.
+/// Returns a subject that is right while `broken` is false. While `broken` is true, its distance is too large by a
+/// third if the first segment is long.
 Subject subject(bool const& broken) {
   return make_subject("mine", answer_with<Contract>("", [&broken](Case const& in, Answer& out) -> char const* {
                         out = segment_distance::fast::evaluate(in);

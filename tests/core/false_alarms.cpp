@@ -88,9 +88,9 @@ class FalseAlarms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seed, FalseAlarms, testing::Values(1));
 INSTANTIATE_TEST_SUITE_P(Seed_many_seeds, FalseAlarms, testing::Range(2, 21));
 
-/// The first seed draws more cases than the others. More cases for each seed would take long, because truths are slow,
-/// and other seeds differ from the first case on. The other seeds test one level, because all levels give equal bits
-/// (BatchOf.EveryLevelGivesTheSameBits).
+/// The first seed draws more cases than the others. Truths are slow, and more cases for each seed would take long.
+/// Fewer cases suffice for the other seeds, because the cases of two seeds differ from the first case on. The other
+/// seeds test one level, because all levels give equal bits (BatchOf.EveryLevelGivesTheSameBits).
 TEST_P(FalseAlarms, CorrectSubjectsPassInHundredsOfCasesPerRegime_long) {
   bool const first = GetParam() == 1;
   for (auto const& kernel : kernels())
@@ -109,9 +109,9 @@ TEST_P(FalseAlarms, CorrectSubjectsPassWithLargerTolerances) {
     }
 }
 
-/// Returns the double nearest to a number of 30 digits. If the number is half way between two doubles, to 24 digits,
-/// returns the even one. Without this rule, the perfect subject would break laws that require equal bits: the last
-/// digits of a truth change with the unit of length, and the rounding of ties changes with them.
+/// Returns the double nearest to a number of 30 digits. If the number is, to 24 digits, half way between two doubles,
+/// returns the even double. Without this rule, the rounded truth would break laws that require equal bits: in another
+/// unit of length, the last digits of a truth differ, and the number could be rounded in the other direction.
 double nearest(std::string const& text) {
   using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
   double const x = std::strtod(text.c_str(), nullptr);

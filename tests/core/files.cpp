@@ -116,7 +116,7 @@ TEST_F(Files, UnwritableFilesAreReportedBeforeWriting) {
   EXPECT_EQ(names(), (std::vector<std::string>{"file", "folder"}));
 }
 
-TEST_F(Files, LinksOfTheUserAreFollowedAndLinksInOwnFoldersReplaced) {
+TEST_F(Files, LinksOfTheUserAreFollowedAndLinksInFoldersOfDemeterAreReplaced) {
   put("real", "before");
   fs::create_symlink("real", folder / "link");
   fs::create_symlink("fresh", folder / "dangling");

@@ -70,7 +70,7 @@ TEST_F(HistoryOf, RefusesResultsWithoutADate) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(HistoryOf, KeptFilesHaveAllThatCompareReadsButNoSingleCases) {
+TEST_F(HistoryOf, KeptFilesContainWhatCompareReadsWithoutSingleCases) {
   Json all = of_day(1, "aaa");
   row_of(all)["worst"] = {{"id", 7},
                           {"regime", "typical"},

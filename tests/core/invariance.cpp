@@ -82,8 +82,8 @@ struct Kernel {
     Vector3<double> const& a = in.arm;
     Output<double> out;
     out.end = in.centre + a;
-    // This number wrongly depends on the unit of length. 2^-513 is as small as a quotient of products that leave the
-    // range of doubles, and is allowed; 2^-500 is larger.
+    // This number wrongly depends on the unit of length. The value 2^-513 is allowed, because a quotient of products
+    // that leave the range of doubles may be as small. The value 2^-500 is too large.
     out.share = a.cwiseAbs().maxCoeff() > 1 ? (which == 10 ? 0x1p-500 : 0x1p-513) : 0;
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
     // A deliberate mistake: the output is null if the arm is longer than 1 in the current unit.

@@ -242,7 +242,7 @@ TEST(Isolate, EveryCrashOfAPersistentChildIsAssignedToItsCase) {
   }
 }
 
-TEST(Isolate, OnlyCasesInWhichAPersistentChildThrowsExitsOrHangsFail) {
+TEST(Isolate, CasesFailOnlyIfAPersistentChildThrowsExitsOrHangs) {
   Limits limits = chunks_of(5);
   limits.time_per_chunk = std::chrono::seconds(1);
   Answering const answering = subject([](std::size_t i) {

@@ -74,9 +74,9 @@ TEST(Methods, AreMoreAccurateAtHigherCost) {
 
 TEST(Methods, AddingTheCellsOwnMomentsAsInWooMakesTheMomentTooLarge) {
   // With five cells per radius, the cells' own moments add (h^2/6) / (2 r^2/5) = 1/60. Without them, the moment is too
-  // low by 4e-4 on average over the offset of the grid
-  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures). A single ball is symmetric in its box, so
-  // its moment does not have this average error: it is 9.2 % too high.
+  // low by 4e-4 on average over all offsets of the grid
+  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures). A single ball is symmetric in its box.
+  // Its moment is therefore not an average: it is 9.2 % too high.
   Table one(unions().input);
   append(one, Case{1000, {{{0.1, 0.2, 0.3}, 1}}});
   double const exact = load<Answer>(answers_of("fast", one).output, 0).inertia[0];

@@ -227,7 +227,7 @@ Subject const& mutant_of_segments(std::string const& name) {
   return found->subject;
 }
 
-TEST(Distortions, DistortionsChangeOnlyTheirFields) {
+TEST(Distortions, EachDistortionChangesOnlyItsFields) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
   for (std::uint64_t id = 0; id < 10; ++id) kernel.generate(0, 1, id, cases);

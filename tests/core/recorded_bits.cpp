@@ -52,9 +52,9 @@ struct Draw {
   std::int64_t below(std::uint64_t n) { return static_cast<std::int64_t>(bits() % n); }
 };
 
-/// Returns a variant of x. Uses only integers and one exact scaling or one rounded product, so all machines give equal
-/// bits. Does not change numbers below 2^-1000: beside numbers of about 1, they give parameters of segment_distance
-/// below 2^-1022, which its SIMD levels may return as 0.
+/// Returns a variant of x. Uses only integers and one exact scaling or one rounded product. All machines therefore give
+/// equal bits. Does not change numbers below 2^-1000. Beside numbers of about 1, such numbers give parameters of
+/// segment_distance below 2^-1022, and SIMD levels may return these parameters as 0.
 double varied(double x, Draw& draw) {
   if (std::fabs(x) < 0x1p-1000) return x;
   switch (draw.below(5)) {

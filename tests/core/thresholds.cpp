@@ -358,7 +358,7 @@ TEST_P(ThresholdOf, CasesAreDrawnOnBothSidesInEveryDecade) {
   // Only nscd_solve has its thresholds in an extreme regime. Lemke's method in double treats numbers below half of the
   // digits as zero, so simple code fails near these thresholds.
   EXPECT_EQ(kernel.regimes[regime].profile == Profile::extreme, of.kernel == "nscd_solve");
-  std::map<std::pair<int, bool>, int> seen;  // by decade of the distance, and by sign
+  std::map<std::pair<int, bool>, int> seen;  // number of cases by decade of the distance and by sign
   std::size_t missing = static_cast<std::size_t>(farthest - of.nearest + 1) * (of.sides == Sides::both ? 2 : 1);
   See const see = [&](Wide off) {
     auto const decade = static_cast<int>(std::floor(std::log10(std::fabs(off))));

@@ -474,7 +474,7 @@ TEST(Vectors, VectorsAboutKnownBugsFailInTheCodesWithThoseBugs) {
 // For each subject that is not right, a search found worst cases. The subject must exceed its budget in at least one of
 // them.
 TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
-  std::map<std::string, std::pair<int, int>> over;  // by kernel and subject: vectors, failures
+  std::map<std::string, std::pair<int, int>> over;  // number of vectors and number of failures, by kernel and subject
   for (auto const& kernel : kernels()) {
     auto const& notes = vectors_of(kernel).notes;
     for (auto const* name : {"textbook@double", "threshold@double", "reference@double", "documented@double",
@@ -498,7 +498,7 @@ TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
   }
 }
 
-TEST(Vectors, CorrectlyRoundedIsRightForTheCasesThatAreHardToRound) {
+TEST(Vectors, TheCorrectlyRoundedFormIsRightForCasesThatAreHardToRound) {
   auto const* subject = find_subject("correctly_rounded");
   ASSERT_NE(subject, nullptr);
   Kernel const& kernel = capsules();
@@ -526,7 +526,7 @@ TEST(Vectors, CorrectlyRoundedIsRightForTheCasesThatAreHardToRound) {
 
 // -------------------------------------------------------------------------------------------------------------- search
 
-TEST(Search, DistanceFromAMidpointIsAShareOfTheSpacingOfDoubles) {
+TEST(Search, DistanceFromAMidpointIsInUnitsOfTheSpacingOfDoubles) {
   EXPECT_EQ(distance_from_midpoint("1"), 0.5);
   EXPECT_EQ(distance_from_midpoint("-1.5e0"), 0.5);
   EXPECT_EQ(distance_from_midpoint("0"), std::nullopt);

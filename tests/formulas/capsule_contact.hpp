@@ -22,13 +22,13 @@ enum class Mistake {
   parallel_epsilon,    ///< axes count as parallel if |a x b|^2 < 1e-10 m^4
   point_on_surface,    ///< the point is on the surface of capsule 1
   sign_of_overlap,     ///< uN has the opposite sign
-  only_one_clamp,      ///< the first parameter is not recomputed
+  only_one_clamp,      ///< the first parameter is not recomputed after the second was clamped
   wrong_end,           ///< one end of the interpolation is wrong
   weights_uniform,     ///< all weights of the interpolation are equal
   last_end_forgotten,  ///< the last end is missing from the interpolation
-  half_of_a_half,      ///< in the recommended formula, half of the length of the shadows
+  half_of_a_half,      ///< in the recommended formula, the length of the shadows is halved
   weight_of_four,      ///< in the recommended formula, 4 h^2 instead of 8 h^2
-  cosine_forgotten,    ///< in the recommended formula, omega without cos^2
+  cosine_forgotten,    ///< in the recommended formula, omega has no factor cos^2
 };
 
 using Case = capsule_contact::Input<double>;

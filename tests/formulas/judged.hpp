@@ -1,4 +1,5 @@
-// Checks independent implementations of a formula, right ones and ones with a mistake. Their truth is this formula.
+// Checks independent implementations of a formula: correct implementations, and implementations with a mistake. The
+// formula itself is the truth.
 #pragma once
 
 #include "check/check.hpp"

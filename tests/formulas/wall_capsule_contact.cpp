@@ -84,8 +84,8 @@ Answer woo(Case const& in, Mistake mistake) {
   Gaps const of = gaps(in, mistake);
   double const g0 = of.g0, g1 = of.g1;
   double weight1;
-  // At a gap of exactly 0, the printed formula gives all the weight to the far end. On either side of 0 it does not.
-  // Gaps of a few ulps round to 0, so this code treats a gap of 0 as overlap.
+  // At a gap of exactly 0, the printed formula gives all the weight to the far end. At gaps just above or below 0, it
+  // does not. Gaps of a few ulps round to 0, so this code treats a gap of 0 as overlap.
   if (g0 <= 0 && g1 > 0) {
     weight1 = 0;
   } else if (g0 > 0 && g1 <= 0) {

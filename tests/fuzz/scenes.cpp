@@ -7,7 +7,7 @@
 namespace demeter::fuzz::scenes {
 namespace {
 
-/// Returns whether a scene is small enough to build. Larger scenes test nothing else and take longer.
+/// Returns whether a scene is small enough to build. Larger scenes take longer and test no other code.
 bool is_small(simulations::Scene const& scene) {
   std::uint64_t bodies = 0;
   for (auto const& body : scene.body) bodies += std::min<std::uint64_t>(body.copies, 1000) * (1 + body.members.size());
@@ -21,7 +21,7 @@ void check(std::string_view text) {
   if (text.size() > 20000) return;
   simulations::SceneFile file{"scene", std::string(text), {}, {}};
   if (auto const wrong = simulations::read_scene(file, {})) {
-    // The TOML reader may quote its input.
+    // Does not check the characters of the message, because the TOML reader may quote its input.
     expect(!wrong->empty(), "what is wrong is said");
     return;
   }

@@ -198,8 +198,8 @@ TEST_F(OutsideCommand, TimeAndMemoryLimitsCanBeSetByOptions) {
   EXPECT_TRUE(contains(out, "hung in ")) << out;
   EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
   EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
-  // The library computes in double. Its answers, judged as floats for inputs rounded to float, are far within the
-  // budget.
+  // The library computes in double. Its answers are judged as floats, for inputs rounded to float. They are therefore
+  // far within the budget.
   EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 0);
   EXPECT_TRUE(contains(out, "passed")) << out;
 }

@@ -29,7 +29,7 @@ std::string program(std::string const& deed) {
 
 Subject open(std::string const& what) {
   SubjectOptions options;
-  options.time = std::chrono::minutes(2);  // long enough, because one subject asks for more room many times
+  options.time = std::chrono::minutes(2);  // long enough: one subject asks for more memory many times
   Opened opened = open_outside(what, options, {&kernel(), 1});
   EXPECT_EQ(opened.wrong, "");
   return opened.subject ? std::move(*opened.subject) : Subject{};
@@ -256,7 +256,8 @@ TEST(Lists, NestedListsHaveTheirOwnOffsetsAndRoom) {
   append(cases, Twig{{1, 2}});
   append(cases, Twig{{}});
   append(cases, Twig{{3}});
-  // The columns: leaves, size?, size, veins, veins; rings, rings, rings.
+  // The columns are: offsets of leaves; presence and number of size; offsets and numbers of veins; outer offsets, inner
+  // offsets and numbers of rings.
   auto const blank = [&] { return blank_outputs(input, output, cases, 10); };
   std::vector<std::size_t> sizes;
   for (auto const& column : blank().columns) sizes.push_back(column.size());
@@ -295,7 +296,7 @@ TEST(Lists, NestedListsHaveTheirOwnOffsetsAndRoom) {
             "out[6], the offsets of rings: 1 at 2, expected a whole number from 2 to 10, the room");
 }
 
-TEST(Lists, TheLengthOfAListMayOnlyBeThatOfAnInputList) {
+TEST(Lists, AnOutputListMayOnlyHaveTheLengthOfAnInputList) {
   EXPECT_TRUE((lengths_are_known<Twig, Tree>()));
   EXPECT_FALSE((lengths_are_known<Leaf, Tree>())) << "no buds";
   EXPECT_FALSE((lengths_are_known<Tree, Twig>())) << "an input has the lengths it has";

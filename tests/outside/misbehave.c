@@ -86,7 +86,7 @@ DEMETER_KERNEL(capsule_mass_properties) {
     if (now && deed("infinity")) mass = HUGE_VAL;
     if (now && deed("refuse")) code = 5;
     if (now && deed("nothing")) continue;
-    if (deed("binary32")) mass = in[0][i]; /* returns the radius that it got */
+    if (deed("binary32")) mass = in[0][i]; /* answers with the radius that the library received */
     if (out[1]) out[1][i] = mass;
   }
   return code;

@@ -1,5 +1,6 @@
-// Tests programs as peers, in three ways: the messages of the command with and without the programs; the adapters, on
-// recorded output of the programs (no program is needed); and defects that the command must find in installed programs.
+// Tests programs as peers. First, the messages of the command with and without the programs. Second, the adapters with
+// recorded output of the programs: this needs no program. Third, defects that the command must find in installed
+// programs.
 #include "subjects/outside/programs.hpp"
 
 #include "check/check.hpp"
@@ -225,7 +226,7 @@ std::string const corner =
     R"({"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":[0.6,0.8],"gap":0}],"dt":1}})"
     "\n";
 
-TEST_F(ProgramCommand, TheHomeworkPassesByItsFormulaAndFailsByTheReference) {
+TEST_F(ProgramCommand, TheHomeworkAgreesWithItsFormulaAndFailsAgainstTheReference) {
   put("corner", corner);
   EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation homework_nlgs < corner"), 0) << err;
   auto const answer = nlohmann::json::parse(out);
@@ -382,8 +383,8 @@ TEST(InstalledPrograms_programs, TheWrongProductOfInertiaOfLiggghtsIsFound) {
   ASSERT_EQ(asked->answers.status[three], Status::answered) << asked->answers.message.at(three);
   ASSERT_EQ(asked->answers.status[asymmetric], Status::answered);
   EXPECT_EQ(asked->answers.status[overlapping], Status::unsupported);
-  // Sampling is correct to 0.1 %. The product of inertia is averaged with another element, which is 0 here. It is
-  // therefore halved.
+  // Sampling is correct to 0.1 %. LIGGGHTS averages the product of inertia with another element. This other element is
+  // 0 here, so the product is halved.
   Output const out = load<Output>(asked->answers.output, three);
   EXPECT_NEAR(out.mass, 1570.796, 1.6);
   EXPECT_NEAR(out.inertia[0], 855.211, 1.6);

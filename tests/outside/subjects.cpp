@@ -42,7 +42,7 @@ double mass(double radius) { return 1000 * M_PI * radius * radius * (4 * radius 
 SubjectOptions within(double seconds) {
   SubjectOptions options;
   options.time = std::chrono::milliseconds(static_cast<int>(1000 * seconds));
-  options.memory = std::size_t{128} << 20;  // low, because the test uses all of it, which is slow
+  options.memory = std::size_t{128} << 20;  // low: the test fills this memory, which takes long
   return options;
 }
 
@@ -229,7 +229,7 @@ TEST(Outside, ASubjectWithTheSameOptionsIsOpenedOnlyOnce) {
   EXPECT_EQ(find_subject("nonsense", within(1)).wrong, "");
 }
 
-TEST(Outside, ASubjectThatAlwaysCrashesTakesABoundedTimeOfTheWholeRun) {
+TEST(Outside, TheTimeForASubjectThatAlwaysCrashesIsBoundedInTheWholeRun) {
   Subject const subject = open(library("null"), within(10));
   Table cases(kernel().input);
   for (int i = 0; i < 1000; ++i) append(cases, Input{7, 2, 1000});
@@ -242,7 +242,7 @@ TEST(Outside, ASubjectThatAlwaysCrashesTakesABoundedTimeOfTheWholeRun) {
   EXPECT_EQ(answers.status[999], Status::not_asked);
 }
 
-TEST(Outside, ASubjectThatOftenHangsTakesABoundedTimeOfTheWholeRun) {
+TEST(Outside, TheTimeForASubjectThatOftenHangsIsBoundedInTheWholeRun) {
   for (std::string const& what : {library("hang"), program("hang")}) {
     Subject subject = open(what, within(1));
     subject.limits.timeouts = 2;

@@ -81,7 +81,7 @@ TEST_F(Simulate, WritesEveryOutputFile) {
   EXPECT_EQ(get("run/results.json"), results);
 }
 
-TEST_F(Simulate, WithFiftyDigitsFilesContainFiftyDigits) {
+TEST_F(Simulate, ARunInFiftyDigitsWritesFiftyDigitsToItsFiles) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out run --implementation reference@mpfr:50 --set scene.duration=0.01");
   std::string const last = lines_of(get("run/observables.csv")).back();
@@ -112,7 +112,8 @@ TEST_P(Killed, AKilledRunThatContinuesWritesTheSameFiles) {
     child = start(is_there && k % 2 == 0 ? "exec demeter simulate killed" : line + "killed");
   }
   EXPECT_EQ(finish(child).code, 0) << get(".stderr");
-  // Creates temporary files, as a kill leaves them before a file is renamed. No process can have their process number.
+  // Creates temporary files with names as a killed run leaves them. No process can have the process number in these
+  // names.
   put("killed/.demeter-999999999-1-1.part", "");
   put("killed/vtk/.demeter-999999999-1-1.part", "");
   ASSERT_EQ(run("demeter simulate killed").code, 0) << get(".stderr");
@@ -161,9 +162,9 @@ TEST_F(Simulate, ARunKilledWhileReplacingAnotherIsComplete) {
   holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
   holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
   auto const whole = files_of("new");
-  // A moment of the exchange of two runs. States the run at run, the run at run.partial, and the run in the folder
-  // `previous`, which is in run or, if there is no run, in run.partial. Also states which of the two folders have the
-  // mark `unfinished`.
+  // The folders at one moment while a new run replaces an old run. `out` is the run in the folder `run`. `partial` is
+  // the run in the folder `run.partial`. `previous` is the run in the subfolder `previous` of `run`. If there is no
+  // `run`, the subfolder is in `run.partial`. The two flags state which of the two folders have the mark `unfinished`.
   struct Moment {
     std::string out, partial, previous;
     bool out_is_marked, partial_is_marked;

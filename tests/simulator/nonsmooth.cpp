@@ -289,7 +289,7 @@ TEST(NonsmoothCompared, AStepInDoubleAgreesWithFiftyDigits_long) {
 }
 
 TEST(NonsmoothCompared, AStepOfTheFastFormAgreesWithTheReference_long) {
-  // If a step ends after a different number of sweeps, positions may differ by 1e-10 g dt^2.
+  // If the two implementations do different numbers of sweeps in a step, positions may differ by 1e-10 g dt^2.
   for (std::string const method : {"nlgs", "apgd", "documented"}) {
     auto const against =
         compared("orifice_20", {"scene.steps=700", "solver.method=" + method}, "fast", "reference@double");

@@ -96,7 +96,7 @@ TEST(Scene, ThePrintedForceOnTheClumpNeedsAllChoicesOfWoo) {
   // differs.
   struct Without {
     std::string set;
-    double force;  ///< the z component of the force that results
+    double force;  ///< the z component of the force without this choice
   };
   for (auto const& without : {Without{"scene.dt.rule=fixed", 2346720.7}, Without{"model.stiffness=woo", 2324835.6}}) {
     SceneFile const file = scene_of("clump_as_printed", {without.set});

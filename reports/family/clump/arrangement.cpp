@@ -13,8 +13,9 @@ namespace {
 using Point = Vector3<double>;
 
 /// Grids for finding neighbours. There is one grid for each power of two of the radii. The edge of its cells is two to
-/// four times the radius of its balls. If a ball overlaps a ball of its own or a coarser grid, the cell of that ball is
-/// one of the 27 cells around the first ball's centre in that grid.
+/// four times the radius of its balls. For each ball i, only 27 cells of a grid are searched: the cells around the
+/// centre of i. These cells contain the centres of all balls that overlap i, if the grid is the grid of i or a coarser
+/// grid.
 class Neighbours {
  public:
   Neighbours(std::vector<Ball> const& balls, std::vector<std::size_t> const& chosen) {

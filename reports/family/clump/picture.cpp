@@ -35,8 +35,8 @@ struct View {
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
 
-/// The box around all balls, centred in each view. Lengths are multiplied by a power of two, so that the clump has a
-/// size of about 1. Without this, lengths of the file may be too large to add, or too small to divide by.
+/// The box around all balls, centred in each view. Lengths are multiplied by a power of two. The clump then has a size
+/// of about 1. Without this scaling, lengths of the file may be too large to add, or too small to divide by.
 struct Frame {
   int shift;  ///< the exponent of the power of two
   Point middle;

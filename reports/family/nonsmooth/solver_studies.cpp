@@ -181,8 +181,8 @@ report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, s
 report::SolverStudy recorded_study() { return recorded_study(5000, curves_of_5000(), solvers_of_5000()); }
 
 report::SolverStudy measured_study(double seconds, std::atomic<bool> const* stop) {
-  // For 500 discs, the simulation takes two seconds to settle. 20,000 sweeps take three seconds, with at most 0.3 s per
-  // run of the slowest solvers.
+  // For 500 discs, the simulation takes two seconds to settle. Then 20,000 sweeps take three seconds. A run of a slow
+  // solver is limited to 0.3 s.
   constexpr double whole = 8, of_a_run = 0.3, discs = 500, fewest = 20;
   constexpr std::int64_t sweeps = 20'000;
   double const share = seconds > 0 ? std::min(seconds / whole, 1.0) : 1;

@@ -22,7 +22,7 @@ report::SolverStudy describe(bench::Study const& study);
 /// and the time. Lines with another format are skipped.
 report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, std::string_view solvers);
 
-/// Returns the recorded study of docs/hourglass, which is part of the program.
+/// Returns the study recorded in docs/hourglass. Its data are compiled into the program.
 report::SolverStudy recorded_study();
 
 /// Measures a study in about this time, in seconds. If the time is short, uses fewer discs and sweeps. 0 means the time

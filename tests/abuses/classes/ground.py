@@ -35,6 +35,7 @@ ABUSES += [
     # the judge does not change.
     Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 300 >out", (0, 1),
           lines=None),
-    # Without a change of the environment, the same check passes. So the errors above have no other cause.
+    # The same check passes if the environment is not changed. The change is therefore the only cause of the errors
+    # above.
     Abuse(CHECK + " >out", 0, env={"LD_PRELOAD": "{libraries}/ground.so"}),
 ]

@@ -3,8 +3,8 @@ from abuses import Abuse
 from harmful import library, possible, within  # noqa: F401
 
 CHECK = "demeter check capsule_mass_properties --tolerance double "
-# The deeds of the libraries, grouped by the result of a check: HANGS, DIES and MORE fail, LIVES passes, EITHER passes
-# or fails, LOADS cannot be loaded.
+# A deed is the way in which a library misbehaves. The deeds are grouped by the result of a check: HANGS, DIES and MORE
+# fail, LIVES passes, EITHER passes or fails, LOADS cannot be loaded.
 HANGS = ("hang", "spin", "deaf", "stop", "stop_group", "stop_parent", "daemon_and_hang", "thread_hangs", "close_and_hang",
          "block_all", "run_away")
 DIES = ("kill_parent", "kill_group", "daemon_and_die", "crash", "exit", "quick_exit", "at_once", "flood_files",

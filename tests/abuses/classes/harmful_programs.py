@@ -26,7 +26,8 @@ LOOP = """for line in sys.stdin:
     exec(DEED)
     say(text)
 """
-# For each deed: the code that runs for each case, and the expected exit codes.
+# A deed is the way in which a program misbehaves. For each deed: the code that runs for each case, and the expected
+# exit codes.
 DEEDS = {
     "hang": ("time.sleep(1000)", 1),
     "spin": ("while True: pass", 1),

@@ -118,8 +118,8 @@ ABUSES = [
 for limit in (0, 1, 8, 40):
     ABUSES.append(Abuse(ONE + f"(ulimit -f {limit}; demeter simulate one_grain --set scene.duration=2 --out run)" + SAME, 4,
                         "run.partial/.*: File too large"))
-# A new run is ended by a signal. The old run stays complete, and the new run is reported as partial. Continued, the new
-# run gives the same bytes as a run without a signal.
+# A new run is ended by a signal. The old run stays complete, and the new run is reported as partial. If the new run is
+# continued, it gives the same bytes as a run without a signal.
 FIFTH = "--set scene.duration=300 "
 for signal in ("INT", "TERM", "HUP", "KILL"):
     ABUSES.append(Abuse(

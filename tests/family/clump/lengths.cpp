@@ -1,4 +1,5 @@
-// Tests that lists of every length are drawn. A code that drops one member must fail, at whatever length it does this.
+// Tests that lists of every length are drawn. A code may drop one member only in lists of a certain length. Such a code
+// must fail, for every length.
 #include "fast/clump_force_torque.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "fast/clump_mass_properties.hpp"
@@ -88,7 +89,7 @@ struct Judge {
   }
 };
 
-/// Checks the same for a clump: `members` is the list whose last member is dropped.
+/// Calls expect_a_dropped_member_shows() for a clump. The last member of the list `members` is dropped.
 template <class Contract, OracleHooks<Contract> const& hooks, auto members>
 void expect_of_a_clump(
     testing_kernels::Tested<Contract, hooks> const& tested,

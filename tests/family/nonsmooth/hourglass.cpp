@@ -1,5 +1,5 @@
-// Tests the fast hourglass: its contacts are those of a test of all pairs, joints follow the rules, and the laws of a
-// time step hold.
+// Tests the fast hourglass. The grid must find the same contacts as a test of all pairs. Joints must follow their
+// rules. The laws of a time step must hold.
 #include "simulator/fast/hourglass.hpp"
 
 #include <gtest/gtest.h>

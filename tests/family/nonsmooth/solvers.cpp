@@ -324,7 +324,7 @@ TEST(NonsmoothSolvers, AllLevelsGiveTheSameBits) {
   }
 }
 
-TEST(NonsmoothSolvers, ColouredEqualsGaussSeidelInTheOrderOfColours) {
+TEST(NonsmoothSolvers, TheColouredMethodEqualsGaussSeidelInTheOrderOfColours) {
   auto const dense = packing(10, 7);
   Workspace workspace;
   Answer coloured{std::vector<double>(dense.contacts.i.size()), dense.bodies.x, dense.bodies.y, {}};
@@ -379,7 +379,7 @@ TEST(NonsmoothSolvers, ScalingUnitsByPowersOfTwoScalesAnswersExactly) {
   }
 }
 
-TEST(NonsmoothSolvers, NoContactAndHundredsOfContactsOfOneBodyAreSolved) {
+TEST(NonsmoothSolvers, SolvesProblemsWithNoContactAndWith300ContactsAtOneBody) {
   Case none;
   none.bodies.add(1, 3, 4);
   Case many;  // one body has more contacts than there are colours
