@@ -52,9 +52,9 @@ std::string printed_by(std::string const& command) {
 }
 
 /// Returns the first line that a shell command prints. Runs the command in a temporary folder, because some programs
-/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters, which still finds the user's own
-/// modules. The other variables are settings of Open MPI and its library hwloc. Without them, Open MPI reads settings in
-/// the user's home and looks for X displays and for a server on this machine.
+/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters, which still finds the user's
+/// own modules. The other variables are settings of Open MPI and its library hwloc. Without them, Open MPI reads
+/// settings in the user's home and looks for X displays and for a server on this machine.
 std::string first_line(std::string const& command) {
   return printed_by(
       "folder=$(mktemp -d) && cd \"$folder\" && export PYTHONUSERBASE=\"${PYTHONUSERBASE:-${HOME:-/}/.local}\" "
