@@ -206,20 +206,25 @@ class SecondLook {
     auto wide = hulls_of(rough);
     for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    // Long double may not show a jump. Example: an axis is short compared with its distance from the origin. The
-    // rounding of its ends then hides a rotation by a few ulps. If the values in long double accept nothing, some
-    // neighbours are therefore evaluated in multiprecision.
-    std::vector<std::size_t> const first = accept(wide, possible) ? outermost(rough) : last_rows();
     auto found = hulls_of({});
-    for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
+    std::vector<std::size_t> tried;
+    auto const look = [&](std::size_t row) {
+      auto value = nearby(kernel_, formula_, nearby_, row);
+      include(found, kernel_.output, value);
+      tried.push_back(row);
+      return value;
+    };
+    if (accept(wide, possible))
+      for (std::size_t const row : outermost(rough)) look(row);
+    else
+      look_for_hidden_jumps(wide, look);
     accept(found, judged);
     auto widened = found;
     for (Hull& hull : widened) widen(hull, kernel_.output);
     accept(widened, possible);
     if (!still_to_accept(judged, possible)) return;
     for (std::size_t row = 0; row < nearby_.rows; ++row)
-      if (std::find(first.begin(), first.end(), row) == first.end())
-        include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
+      if (std::find(tried.begin(), tried.end(), row) == tried.end()) look(row);
     accept(found, judged);
   }
 
@@ -237,12 +242,27 @@ class SecondLook {
     return false;
   }
 
-  /// Returns the last eight neighbours. In these neighbours every number has moved.
-  std::vector<std::size_t> last_rows() const {
-    std::vector<std::size_t> rows;
-    for (std::size_t row = nearby_.rows - std::min<std::size_t>(nearby_.rows, 8); row < nearby_.rows; ++row)
-      rows.push_back(row);
-    return rows;
+  /// Calls `look` for some of the last neighbours, in which every number has moved. Long double may not show a jump.
+  /// Example: an axis is short compared with its distance from the origin. The rounding of its ends then hides a
+  /// rotation by a few ulps. If long double shows the values at the first two neighbours, the other six are not
+  /// evaluated: an evaluation of an iterating formula takes up to a second.
+  void look_for_hidden_jumps(std::vector<Hull> const& wide, auto const& look) const {
+    std::size_t const rows = std::min<std::size_t>(nearby_.rows, 8);
+    for (std::size_t i = 0, shown = 0; i < rows && !(i == 2 && shown == 2); ++i) {
+      auto const value = look(nearby_.rows - rows + i);
+      shown += std::any_of(wide.begin(), wide.end(), [&](Hull const& hull) { return contains(hull, value); }) ? 1 : 0;
+    }
+  }
+
+  /// Returns true if all numbers of `value` are in the intervals of the hull, apart from rounding in long double.
+  bool contains(Hull const& hull, BasicTable<long double> const& value) const {
+    if (labels_of(kernel_.output, value) != hull.labels) return false;
+    for (std::size_t column = 0; column < value.columns.size(); ++column)
+      for (std::size_t at = 0; at < value.columns[column].size(); ++at) {
+        long double const x = value.columns[column][at], rounding = std::fabs(x) * 0x1p-60L;
+        if (x < hull.low.columns[column][at] - rounding || x > hull.high.columns[column][at] + rounding) return false;
+      }
+    return true;
   }
 
   /// Returns the neighbours at which a number of the output is smallest or largest, for each number and each set of

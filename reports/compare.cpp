@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "bench/core/mann_whitney.hpp"
+#include "bench/core/median.hpp"
 #include "kernels/json_lines.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
@@ -209,13 +210,6 @@ void add_benchmarks(Json const& json, Recorded& into, report::Mistakes& mistakes
 std::string brief(double value) {
   if (std::isinf(value)) return "inf";
   return fmt::format("{:.3g}", value);
-}
-
-double median(std::vector<double> values) {
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 std::string changed(std::int64_t before, std::int64_t after) { return fmt::format("{} -> {}", before, after); }
@@ -543,7 +537,7 @@ class Comparer {
     result_.level = options_.significance;
     for (auto const& each : judged) {
       if (!is_baseline(each.was->row)) result_.compared.push_back({each.is->kernel, each.is->subject, each.what});
-      double const ratio = median(each.after) / median(each.before);
+      double const ratio = bench::median(each.after) / bench::median(each.before);
       bool const slower = ratio > options_.slower, faster = 1 / ratio > options_.slower;
       double const level = std::max(shared, bench::least_p(each.after.size(), each.before.size()) * (1 + 1e-9));
       if (!is_baseline(each.was->row)) result_.level = std::min(result_.level, level);
@@ -551,9 +545,10 @@ class Comparer {
       auto const test =
           slower ? bench::mann_whitney(each.after, each.before) : bench::mann_whitney(each.before, each.after);
       if (!(test.p <= level)) continue;
-      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns per case as measured, p = {:.1e})",
-                                           100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
-                                           median(each.was->row.samples), median(each.is->row.samples), test.p);
+      std::string const text =
+          fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns per case as measured, p = {:.1e})",
+                      100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
+                      bench::median(each.was->row.samples), bench::median(each.is->row.samples), test.p);
       if (is_baseline(each.was->row)) {
         add(FindingKind::note, each.is->kernel, each.is->subject, each.what,
             text + ": comparison routine slowed down too: probably the machine, not your code");

@@ -1,6 +1,7 @@
 #include "bench/core/timings.hpp"
 
 #include "base/text.hpp"
+#include "bench/core/median.hpp"
 #include "bench/core/reference_workload.hpp"
 #include "bench/core/timed_cases.hpp"
 #include "fast/core/level.hpp"
@@ -442,13 +443,6 @@ class Collector : public benchmark::BenchmarkReporter {
     }
   }
 };
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Makes all passes of a repetition in one call of the timer, so that the time does not contain the messages to the
 /// child process.

@@ -1,6 +1,7 @@
 #include "reports/format/model.hpp"
 
 #include "base/shell.hpp"
+#include "bench/core/median.hpp"
 #include "check/enough.hpp"
 #include "reports/format/members.hpp"
 
@@ -535,25 +536,11 @@ Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_v
   return wanted || !output.empty() ? wanted : any;
 }
 
-namespace {
-
-Number median_of(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-}  // namespace
-
 bool timed_under_load(Kernel const& kernel, Timing const& timing) {
-  Number least;
-  for (Timing const& each : kernel.speed.timings) {
-    Number const median = median_of(each.reference_workload);
-    if (median && *median > 0 && (!least || *median < *least)) least = median;
-  }
-  Number const median = median_of(timing.reference_workload);
-  return least && median && *median > 1.2 * *least;
+  double least = std::numeric_limits<double>::infinity();  // comparisons with the NaN of no samples are false
+  for (Timing const& each : kernel.speed.timings)
+    if (double const median = bench::median(each.reference_workload); median > 0 && median < least) least = median;
+  return bench::median(timing.reference_workload) > 1.2 * least;
 }
 
 bool timed_under_load(Kernel const& kernel, std::string_view subject, std::string_view setting,

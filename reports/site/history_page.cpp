@@ -3,6 +3,7 @@
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/placing.hpp"
+#include "reports/site/plots.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,13 +83,6 @@ struct Chart {
   }
   double y(double level) const { return Sheet::bottom - (Sheet::bottom - Sheet::top) * (level - low) / (high - low); }
 };
-
-/// Returns log10 of a relative error in u of binary64. Returns nothing if there is no error.
-Number level_of_error(Number error) {
-  if (!error) return std::nullopt;
-  if (!std::isfinite(*error)) return std::numeric_limits<double>::infinity();
-  return std::log10(*error * 0x1p53);
-}
 
 std::string power_of_ten(int exponent) {
   constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -217,7 +211,7 @@ class HistoryPage {
       if (key.first != kernel.name) continue;
       for (HistoryValue const& value : values)
         for (Number const error : {value.everyday, value.degenerate})
-          if (Number const level = level_of_error(error)) levels.push_back(*level);
+          if (error) levels.push_back(level_of_relative(*error));
     }
     ErrorAxis const axis = error_axis(levels);
     std::string codes, formulas;
@@ -298,11 +292,11 @@ class HistoryPage {
          {std::pair("degenerate", &HistoryValue::degenerate), std::pair("everyday", &HistoryValue::everyday)}) {
       Stroke line, dots;
       for (HistoryValue const& value : values) {
-        Number const level = level_of_error(value.*error);
-        if (!level) continue;
+        if (!(value.*error)) continue;
+        double const y = chart.y(axis.at(level_of_relative(*(value.*error))));
         any = true;
-        line.line_to(chart.x(value.version), chart.y(axis.at(*level)));
-        if (values.size() <= most_dots) dots.dot(chart.x(value.version), chart.y(axis.at(*level)));
+        line.line_to(chart.x(value.version), y);
+        if (values.size() <= most_dots) dots.dot(chart.x(value.version), y);
       }
       drawing.strokes += line.path(classes) + dots.path(std::string(classes) + " dot");
     }

@@ -65,9 +65,7 @@ std::vector<Point> points_of_codes(Kernel const& kernel, std::string_view profil
       time = std::min(time, nanoseconds(kernel, each->name, "cache", regime).value_or(HUGE_VAL));
       ranked = ranked && !timed_under_load(kernel, each->name, "cache", regime);
     }
-    double const level = *sum.error == 0             ? -HUGE_VAL
-                         : std::isfinite(*sum.error) ? std::log10(*sum.error * 0x1p53)
-                                                     : HUGE_VAL;
+    double const level = level_of_relative(*sum.error);
     points.push_back({line.name, time, level, contender.origin, sum.standing == Standing::held, ranked});
     // Codes without a batch form are comparable with the fast form only if it also answers one case per call.
     constexpr std::string_view single = "fast@single";
@@ -357,10 +355,12 @@ std::optional<Figure> codes_figure(Kernel const& kernel, Sheet const& sheet) {
                 .file = paper_file(stem, sheet)};
 }
 
-double level_of(double error, Contender const& contender) {
+double level_of_relative(double error) {
   if (!std::isfinite(error)) return HUGE_VAL;
-  return error == 0 ? -HUGE_VAL : std::log10(error * unit_of(contender) * 0x1p53);
+  return error == 0 ? -HUGE_VAL : std::log10(error * 0x1p53);
 }
+
+double level_of(double error, Contender const& contender) { return level_of_relative(error * unit_of(contender)); }
 
 std::string stem_of(Kernel const& kernel, std::string_view kind, std::string_view output) {
   std::string stem = fmt::format("{}-{}-", kernel.slug, kind);

@@ -72,6 +72,8 @@ Scale draw_error_axes(Drawing& drawing, Box const& frame, ErrorAxes const& axes,
 /// Returns the largest width of the texts of tics.
 double widest(std::vector<Tic> const& tics);
 
+/// Converts a relative error to log10 of the error in u = 2^-53.
+double level_of_relative(double error);
 /// Converts an error in the contender's own unit u to log10 of the error in u = 2^-53.
 double level_of(double error, Contender const& contender);
 
