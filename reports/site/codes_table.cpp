@@ -91,7 +91,7 @@ std::string decade_cell(Decade const& decade, std::string_view name) {
     double const digits = std::floor(10 * digits_of(decade.error)) / 10;
     text = digits < 1 ? "no digit" : fmt::format("{:.1f} digits", digits);
   }
-  if (trust == Trust::few) text += fmt::format("<small>{} cases</small>", grouped(decade.judged));
+  if (trust == Trust::few) text += fmt::format("<small>{}</small>", counted(decade.judged, "case", "cases"));
   if (decade.failed > 0)
     text += fmt::format("<small>{} wrong</small>",
                         percent(static_cast<double>(decade.failed) / static_cast<double>(decade.judged)));

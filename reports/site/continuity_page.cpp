@@ -134,7 +134,9 @@ void add_verdicts(std::string& html, Continuity const& continuity) {
       Passivity const& passivity = subject.passivity;
       html += work_cell(passivity.loop) + work_cell(passivity.gain);
       Number const fall = passivity.fall ? passivity.fall->overlap : std::nullopt;
-      add(html, "<td class=\"figure {}\">{}</td>", fall ? "exceeded" : "held", fall ? readable(fall) : "none");
+      html += fall                 ? "<td class=\"figure exceeded\">" + readable(fall) + "</td>"
+              : subject.paths == 0 ? "<td class=\"nothing\">not searched</td>"
+                                   : "<td class=\"figure held\">none</td>";
     }
     add(html, "<td class=\"figure\">{}</td></tr>\n", grouped(subject.paths));
   }
@@ -157,7 +159,9 @@ void add_transitions(std::string& html, Continuity const& continuity) {
     for (Watched const& subject : continuity.subjects) {
       Transition const* const found = find_transition(subject, name);
       if (found == nullptr) {
-        html += "<td class=\"held\">none</td>";
+        html += subject.paths == 0        ? "<td class=\"nothing\">not searched</td>"
+                : subject.unexamined == 0 ? "<td class=\"held\">none</td>"
+                                          : "<td class=\"nothing\">open</td>";
         continue;
       }
       std::string sizes;
