@@ -473,7 +473,8 @@ bool fails_as_declared(Kernel const& kernel, Contender const& contender) {
     return of != nullptr && of->profile != "extreme";
   };
   for (Accuracy const& row : contender.accuracy)
-    if (counts(row.regime) && standing(row) == Standing::exceeded && !is_declared(row.output)) return false;
+    if (counts(row.regime) && standing(row) == Standing::exceeded && (!is_declared(row.output) || row.lost() > 0))
+      return false;
   for (LawResult const& law : contender.laws) {
     auto const term = std::ranges::find(kernel.laws, law.law, &LawTerm::name);
     bool const by_declared = term != kernel.laws.end() && std::ranges::any_of(term->uses, is_declared);

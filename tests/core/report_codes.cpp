@@ -110,6 +110,93 @@ TEST(Codes, TablesShowDigitsVersionDateAndSizes) {
   EXPECT_FALSE(contains(trust, "fast"));
 }
 
+/// Returns the sample. ODE has declared that its distances are approximate.
+Results sample_with_a_declaration() {
+  Results results = sample();
+  results.kernels[0].laws = {{"scaling", "", "", {"distance"}}, {"swap", "", "", {"distance", "side"}}};
+  results.kernels[0].subjects[0].declared = {{"<distances> to 6 digits", "ODE manual", {"distance"}}};
+  return results;
+}
+
+TEST(Codes, AFailureWithinADeclaredApproximationIsNoDefect) {
+  Results const results = sample_with_a_declaration();
+  Kernel const& kernel = results.kernels[0];
+  EXPECT_TRUE(fails_as_declared(kernel, kernel.subjects[0]));
+  EXPECT_FALSE(fails_as_declared(kernel, kernel.subjects[1])) << "passes";
+  EXPECT_TRUE(
+      contains(codes_table(results, codes(results)), "class=\"few\" title=\"degenerate: 0 of 1 regimes pass\">≈ 3.9"));
+  std::string const page = overview_page(results, {{}});
+  EXPECT_TRUE(contains(page, "None in everyday and degenerate cases."));
+  EXPECT_TRUE(contains(page, "distance: &lt;distances&gt; to 6 digits (ODE manual)"));
+}
+
+TEST(Codes, ADeclarationExcusesNeitherCrashesNorOtherOutputsNorLawsOfOtherOutputs) {
+  Results results = sample_with_a_declaration();
+  Kernel& kernel = results.kernels[0];
+  Contender const declared = kernel.subjects[0];
+  Contender& ode = kernel.subjects[0];
+  ode.accuracy[1].crash = 1;
+  EXPECT_FALSE(fails_as_declared(kernel, ode));
+  ode = declared;
+  ode.accuracy[1].output = "side";
+  EXPECT_FALSE(fails_as_declared(kernel, ode));
+  ode = declared;
+  LawResult& law = ode.laws.emplace_back();
+  law.law = "scaling";
+  LawRegime& regime = law.regimes.emplace_back();
+  regime.regime = "typical";
+  regime.broken = 1;
+  EXPECT_TRUE(fails_as_declared(kernel, ode)) << "the law is about distances";
+  kernel.laws[0].uses = {"side"};
+  EXPECT_FALSE(fails_as_declared(kernel, ode));
+}
+
+TEST(CodesFigure, ShowsSingleCallsOfTheFastFormAndDoesNotRankTimesUnderLoad) {
+  Results results = sample();
+  Kernel& kernel = results.kernels[0];
+  auto const time = [&](std::string const& subject, double nanoseconds, double reference_workload) {
+    kernel.speed.timings.push_back(
+        {subject, "subject", "cache", "typical", "all", nanoseconds, {}, {reference_workload}, 100});
+  };
+  time("fast@avx2", 5, 1.3);
+  time("fast@single", 30, 1);
+  time("textbook@double", 60, 1.1);
+  EXPECT_TRUE(timed_under_load(kernel, kernel.speed.timings[0]))
+      << "the reference workload took 1.3 times its least time";
+  EXPECT_FALSE(timed_under_load(kernel, kernel.speed.timings[2]));
+  auto const figure = codes_figure(kernel);
+  ASSERT_TRUE(figure);
+  auto const texts = figure->drawing.texts();
+  EXPECT_TRUE(std::ranges::any_of(texts, [](auto const& each) { return each.second == "fast, single calls"; }));
+  auto const ours = figure->drawing.marks(mark_of(Origin::own, true));
+  ASSERT_EQ(ours.size(), 3u) << "one in the legend";
+  double const least = std::min(ours[1].x, ours[2].x), single = std::max(ours[1].x, ours[2].x);
+  EXPECT_LT(least, single);
+  auto const frontier = figure->drawing.lines(frontier_stroke);
+  ASSERT_EQ(frontier.size(), 2u) << "one in the legend";
+  EXPECT_EQ(frontier[1][2].x, single) << "the fastest time was measured under load";
+}
+
+TEST(SpeedSection, SaysHowManyCasesACallAnswersAndMarksTimesUnderLoad) {
+  Results results = sample();
+  Kernel& kernel = results.kernels[0];
+  kernel.speed.used = kernel.speed.total = 100;
+  auto const time = [&](std::string const& subject, double nanoseconds, double reference_workload, char const* call) {
+    kernel.speed.timings.push_back(
+        {subject, "subject", "cache", "typical", "all", nanoseconds, {nanoseconds}, {reference_workload}, 100, call});
+  };
+  time("fast@avx2", 5, 1, "batch");
+  time("fast@scalar", 2, 2, "batch");
+  time("fast@single", 30, 1, "single");
+  time("ode", 60, 1, "single");
+  std::string const html = speed_section(kernel);
+  EXPECT_TRUE(contains(html, ">fast@<wbr>single</th><td>all</td><td>one case</td>")) << html;
+  EXPECT_TRUE(contains(html, "5.00 ★")) << html;
+  EXPECT_TRUE(contains(html, "2.00 †")) << html;
+  EXPECT_TRUE(contains(html, "30.0 ★")) << "a single call is compared with single calls" << html;
+  EXPECT_TRUE(contains(html, "2.0× the fastest")) << html;
+}
+
 TEST(CodesFigure, ACodeWithoutATimeIsAtTheRightEdge) {
   auto results = sample();
   Kernel& kernel = results.kernels[0];
