@@ -16,6 +16,8 @@ void print(Output& out, Kernel const& kernel, std::vector<report::Erratum> const
     out.print("  {}\n", erratum.where);
     text("documented", erratum.documented);
     text("implemented", erratum.implemented);
+    for (report::PublishedCode const& code : erratum.codes)
+      text("", code.address.empty() ? code.name : fmt::format("({}: {})", code.name, code.address));
     text("recommended", erratum.recommended);
     for (report::ErratumFigure const& figure : erratum.figures) {
       out.print("{}", wrapped(fmt::format("{}: {}", figure.what, figure.output), 6));

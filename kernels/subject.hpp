@@ -118,6 +118,7 @@ struct Subject {
   std::string name;  ///< the name for --subject: "fast@avx512", "bullet"
   std::string doc;
   std::string version = {};  ///< version of a peer; empty for Demeter's own subjects
+  std::string home = {};     ///< address of a peer's home page, "https://..."
   Origin origin = Origin::mutant;
   std::vector<Answering> answers = {};
   /// True if the subject answers in binary32. It gets inputs rounded to float and is judged at these inputs.
@@ -164,7 +165,7 @@ struct Subject {
 
 /// Returns a subject that answers one kernel in this process, for mutants and tests.
 inline Subject make_subject(std::string name, Answering answering, Origin origin = Origin::mutant) {
-  Subject made{std::move(name), answering.doc, {}, origin};
+  Subject made{.name = std::move(name), .doc = answering.doc, .origin = origin};
   made.answers.push_back(std::move(answering));
   return made;
 }

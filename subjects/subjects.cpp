@@ -62,7 +62,8 @@ namespace {
 /// Returns the subject "fast". It has a level for each kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
-    Subject made{"fast", "Demeter's batch form at the highest level of this CPU", "", Origin::fast};
+    Subject made{
+        .name = "fast", .doc = "Demeter's batch form at the highest level of this CPU", .origin = Origin::fast};
     for (auto const& kernel : kernels())
       if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
     return made;

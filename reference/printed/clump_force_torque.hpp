@@ -42,9 +42,9 @@ inline auto formulas() {
 inline std::vector<Erratum> errata() {
   return {
       Erratum{.where = "example",
-              .documented = "a resultant that is the second of the three printed forces; the third is 0, and the first "
-                            "is not its reaction",
-              .recommended = "the sums of all members"},
+              .documented = "the printed resultant is the second of the three printed forces; the third force is 0, "
+                            "and the first is not the reaction to the second",
+              .recommended = "the resultant is the sum over all members"},
   };
 }
 

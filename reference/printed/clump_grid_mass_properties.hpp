@@ -111,11 +111,13 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "algorithm",
-              .documented = "announced and not given",
-              .implemented = "centres of cells, each the one before plus h, with the cells' own moments",
-              .recommended =
-                  "centres computed from their index; the cells' own moments are a bias of h^2/6, not a correction"},
+      Erratum{
+          .where = "algorithm",
+          .documented = "announced, but not given",
+          .implemented = "each cell centre is the previous centre plus h; the cells' own moments are added",
+          .codes = {woo_clumps},
+          .recommended =
+              "Compute each centre from its index. The cells' own moments are a bias of h^2/6 and not a correction."},
   };
 }
 

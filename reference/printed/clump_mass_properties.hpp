@@ -74,9 +74,10 @@ inline std::vector<Erratum> errata() {
   return {
       Erratum{
           .where = "inertia",
-          .documented = "sums about the origin; the transfer to the centroid is missing",
-          .implemented = "transferred",
-          .recommended = "about the centroid, in two passes",
+          .documented = "sums about the origin, without the transfer to the centroid",
+          .implemented = "sums about the origin, then transferred to the centroid",
+          .codes = {woo_clumps},
+          .recommended = "sums about the centroid, in two passes",
           .figures =
               {{.what = "one ball of mass 1 and radius 1 at (1, 0, 0)",
                 .input =
@@ -84,8 +85,8 @@ inline std::vector<Erratum> errata() {
                 .column = "inertia[1]",
                 .values = {{"about_origin", "1.4"}, {"reference", "0.4"}}}}},
       Erratum{.where = "principal axes",
-              .documented = "announced and not given",
-              .recommended = "eigenvectors of the tensor, defined here"},
+              .documented = "announced, but not given",
+              .recommended = "the eigenvectors of the tensor, with the signs and the order that this kernel defines"},
   };
 }
 

@@ -70,14 +70,15 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "overlaps",
-              .documented = "volumes are computed twice",
-              .recommended = "a k-fold overlap counts k times in a sum over balls; the union counts it once",
-              .figures = {{.what = "two unit balls, their centres 1 apart",
-                           .input =
-                               R"({"density":1,"balls":[{"centre":[0,0,0],"radius":1},{"centre":[1,0,0],"radius":1}]})",
-                           .column = "mass",
-                           .values = {{"additive", "8.378"}, {"pairs", "7.069"}, {"reference", "7.069"}}}}},
+      Erratum{
+          .where = "overlaps",
+          .documented = "“volumes are computed twice”",
+          .recommended = "A sum over balls counts a region k times if it is inside k balls. The union counts it once.",
+          .figures = {{.what = "two unit balls with a distance of 1 between their centres",
+                       .input =
+                           R"({"density":1,"balls":[{"centre":[0,0,0],"radius":1},{"centre":[1,0,0],"radius":1}]})",
+                       .column = "mass",
+                       .values = {{"additive", "8.378"}, {"pairs", "7.069"}, {"reference", "7.069"}}}}},
   };
 }
 

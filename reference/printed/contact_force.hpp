@@ -121,51 +121,57 @@ inline std::vector<Erratum> errata() {
   // from 4 to 1.
   return {
       Erratum{
-          .where = "tangential force of a Hertzian contact that is loaded",
-          .documented = "the stiffness of the moment times the spring",
-          .implemented = "the energy of a sheared contact grows though nothing has sheared it",
-          .recommended = "the force stays, and the spring with it becomes shorter",
+          .where = "tangential force of a Hertzian contact during loading",
+          .documented = "the present stiffness times the spring",
+          .implemented = "the energy of a sheared contact grows, although the shear does not change",
+          .codes = {lammps},
+          .recommended = "the force stays, and the spring becomes shorter",
           .figures =
-              {{.what = "overlap 1, then 4 radii: energy of the tangential spring, of which .5 was put in, and normal "
-                        "energy of 25.6",
+              {{.what = "the overlap grows from 1 to 4 radii; stored energy: 25.6 of the normal spring, and the rest "
+                        "of the tangential spring, into which 0.5 was put",
                 .input =
                     R"({"law":"hertz","normal_stiffness":2,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-4,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0,"spring":[1,0,0]})",
                 .column = "stored",
                 .values = {{"hertz_total", "26.6"}, {"reference", "25.85"}}}}},
       Erratum{
-          .where = "tangential force of a Hertzian contact that is unloaded",
-          .documented = "the change of force is the stiffness of the moment times the change of the spring",
-          .implemented = "the force of the strong contact is kept by the weak one, whose energy is larger",
-          .recommended = "the spring stays, and the force with it becomes smaller",
+          .where = "tangential force of a Hertzian contact during unloading",
+          .documented = "the change of force is the present stiffness times the change of the spring",
+          .implemented = "the softer contact keeps the force of the stiffer contact, so its energy grows",
+          .recommended = "the spring stays, and the force becomes smaller",
           .figures =
-              {{.what = "overlap 4, then 1 radii: the same spring held 1 before, beside a normal energy of .8",
+              {{.what = "the overlap falls from 4 radii to 1 radius; stored energy: 0.8 of the normal spring, and the "
+                        "rest of the tangential spring, which stored 1 before",
                 .input =
                     R"({"law":"hertz","normal_stiffness":2,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-4,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0,"spring":[1,0,0]})",
                 .column = "stored",
                 .values = {{"hertz_increment", "2.8"}, {"reference", "1.3"}}}}},
       Erratum{
-          .where = "a spring that turns with the contact",
-          .implemented = "projected on the new plane (LAMMPS), turned by cross products (YADE), or by an angle whose "
-                         "sine it should be (Woo)",
-          .recommended = "turned with the normal, and then about it by the whole angle",
+          .where = "tangential spring of a contact that rotates",
+          .implemented = "LAMMPS projects the spring on the new plane, YADE rotates it by cross products, and Woo uses "
+                         "the sine of an angle where the angle is needed",
+          .codes = {lammps, yade, woo},
+          .recommended = "rotate the spring with the normal, and then about the normal by the whole angle",
           .figures =
-              {{.what = "a spring of 1 along x, the contact turns by .1 about the normal",
+              {{.what = "a spring of 1 along x; the contact rotates by 0.1 about the normal: component along x",
                 .input =
                     R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
                 .column = "spring[0]",
                 .values = {{"lammps", "1"}, {"yade", "1"}, {"woo", "0.994987"}, {"reference", "0.995004"}}},
-               {.what = "its other component",
+               {.what = "the same spring: component along y",
                 .input =
                     R"({"law":"linear","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":0,"friction":1000,"tension":"cut","radius":1,"dt":1,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[0,0,0],"twist":0.1,"spring":[1,0,0]})",
                 .column = "spring[1]",
                 .values = {{"lammps", "0"}, {"yade", "0.1"}, {"woo", "0.1"}, {"reference", "0.0998334"}}}}},
       Erratum{
-          .where = "viscous tangential force at Coulomb's bound",
-          .documented = "the sum of spring and damping is cut to the bound",
-          .implemented = "the spring takes the difference, backwards too: a fast slide winds it up against the motion",
-          .recommended = "the spring is cut by itself; damping is what is left of the bound, and never stored",
+          .where = "viscous tangential force at the Coulomb limit",
+          .documented = "the sum of the spring force and the damping force is cut to the limit",
+          .implemented =
+              "the spring gets the difference, also a negative one: fast sliding stretches it against the motion",
+          .codes = {lammps},
+          .recommended =
+              "Cut the spring force alone. The damping force gets the rest of the limit, and is never stored.",
           .figures =
-              {{.what = "no spring, bound .1, a damping force of 1",
+              {{.what = "no spring force, a limit of 0.1 and a damping force of 1",
                 .input =
                     R"({"law":"dashpot","normal_stiffness":1,"tangential_stiffness":1,"normal_damping":0,"tangential_damping":1,"friction":0.1,"tension":"cut","radius":1,"dt":0.001,"uN":-1,"uN_before":-1,"normal":[0,0,1],"normal_before":[0,0,1],"velocity":[1,0,0],"twist":0,"spring":[0,0,0]})",
                 .column = "spring[0]",

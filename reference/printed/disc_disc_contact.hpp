@@ -12,10 +12,10 @@ inline auto formulas() { return std::tuple{}; }
 inline std::vector<Erratum> errata() {
   return {
       Erratum{.where = "alert distance",
-              .documented = "any",
-              .recommended =
-                  "at least the greatest speed of approach times the step: a pair that is not present is not solved"},
-      Erratum{.where = "equal centres", .documented = "not stated", .recommended = "no normal"},
+              .documented = "any number",
+              .recommended = "at least the greatest speed of approach times the time step, because pairs beyond the "
+                             "alert distance are not solved"},
+      Erratum{.where = "equal centres", .documented = "not stated", .recommended = "the contact has no normal"},
   };
 }
 

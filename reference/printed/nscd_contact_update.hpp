@@ -30,21 +30,26 @@ inline auto formulas() {
 inline std::vector<Erratum> errata() {
   return {
       Erratum{
-          .where = "a wall, which is said to have infinite mass",
+          .where = "a wall of infinite mass",
           .documented = "W = (m_i + m_j)/(m_i m_j)",
-          .implemented = "not a number: infinity over infinity",
-          .recommended = "the share of a body is the other's mass over both, 1 beside a wall and 0 of the wall",
+          .implemented = "W is not a number: infinity divided by infinity",
+          .codes = {course},
+          .recommended =
+              "Each body has the share m_other/(m_i + m_j). It is 1 for a body at a wall, and 0 for the wall.",
           .figures =
-              {{.what = "a grain falls on a wall at 1 m/s",
+              {{.what = "a grain hits a wall at 1 m/s",
                 .input =
                     R"({"mass_i":1,"mass_j":"inf","velocity_i":[0,-1],"velocity_j":[0,0],"normal":[0,1],"gap":0,"dt":1})",
                 .column = "velocity_i[1]",
                 .values = {{"documented", "nan"}, {"reference", "0"}}}}},
-      Erratum{.where = "direction of the normal", .documented = "not stated", .recommended = "from j to i"},
+      Erratum{.where = "direction of the normal",
+              .documented = "not stated",
+              .recommended = "the normal points from j to i"},
       Erratum{.where = "overlap",
-              .documented = "max(0, d): an overlap counts as touching",
-              .implemented = "what overlaps stays so: it is never repaired",
-              .recommended = "the same; a time step small enough that none arises"},
+              .documented = "max(0, d): overlapping bodies are treated like touching bodies",
+              .implemented = "an overlap is never removed",
+              .codes = {course},
+              .recommended = "as documented, with time steps so small that no overlap arises"},
   };
 }
 

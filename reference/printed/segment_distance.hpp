@@ -92,9 +92,10 @@ inline std::vector<Erratum> errata() {
   return {
       Erratum{
           .where = "parallel axes",
-          .documented = "parallel where 1 - cos^2 < 1e-8: then the offset along the axis is shared",
-          .recommended = "parallel where the cross product is 0",
-          .figures = {{.what = "axes of 20, their lines 0.001 apart and crossing at half of one half, sin 9.999e-5",
+          .documented = "axes are parallel if 1 - cos^2 < 1e-8; then the offset along the axes is divided between them",
+          .recommended = "axes are parallel if their cross product is 0",
+          .figures = {{.what = "two axes of length 20 whose lines cross at a distance of 0.001 and with a sine of "
+                               "9.999e-5, 5 from their centres",
                        .input =
                            R"({"p0":[-10,0,0],"p1":[10,0,0],"q0":[-10,-0.0004999,0.001],"q1":[10,0.0014999,0.001]})",
                        .column = "distance",

@@ -147,35 +147,42 @@ inline std::vector<Erratum> errata() {
   return {
       Erratum{
           .where = "(2)",
-          .documented = "Phi_i = Phi_j <= 0, the normal along the difference of the gradients: a surface of points",
-          .implemented = "the least of max(Phi_i, Phi_j), by a merit that accepts parallel gradients too",
-          .recommended = "opposite gradients, g_i + mu g_j = 0 with mu > 0, and equal gauges",
+          .documented = "Phi_i = Phi_j <= 0, with the normal along the difference of the gradients: a whole surface of "
+                        "points satisfies this",
+          .implemented = "the point with the least max(Phi_i, Phi_j); its stopping test also accepts points where the "
+                         "gradients have the same direction",
+          .codes = {liggghts_superquadrics},
+          .recommended = "equal gauges and opposite gradients: g_i + mu g_j = 0 with mu > 0",
           .figures =
-              {{.what = "spheres of radius 1 at 0 and 2 at (1.5, 0, 0), started at (-1.5, 0, 0), where LIGGGHTS stays",
+              {{.what = "spheres of radius 1 at (0, 0, 0) and of radius 2 at (1.5, 0, 0); LIGGGHTS starts at (-1.5, 0, "
+                        "0) and stays there",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.5,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2},"previous":[-1.5,0,0]})",
                 .column = "point[0]",
                 .values = {{"reference", "0.5"}}}}},
       Erratum{
           .where = "(5)",
-          .documented = "-(Phi_i + Phi_j)(n . g), of dimension 1/length",
+          .documented = "-(Phi_i + Phi_j)(n . g), whose unit is 1/length",
           .implemented = "the sum of the distances from the point to both surfaces along the normal",
-          .recommended = "sum (1 - N)/|grad N|, overlap_n, which is the depth to first order; overlap_b beside it",
+          .codes = {liggghts_superquadrics},
+          .recommended = "overlap_n: the sum of (1 - N)/|grad N| over both bodies, which is the depth to first order; "
+                         "overlap_b is a second output",
           .figures =
-              {{.what = "unit spheres 1.9 apart",
+              {{.what = "unit spheres with a distance of 1.9 between their centres",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"j":{"position":[1.9,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2},"previous":null})",
                 .column = "overlap_n",
                 .values = {{"documented", "0.741"}, {"quotient", "0.0513"}, {"reference", "0.1"}}},
-               {.what = "the same in millimetres, in metres",
+               {.what = "the same spheres with radii of 1 mm",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"j":{"position":[0.0019,0,0],"orientation":[1,0,0,0],"semi_axes":[0.001,0.001,0.001],"n1":2,"n2":2},"previous":null})",
                 .column = "overlap_n",
                 .values = {{"documented", "741"}, {"quotient", "5.13e-5"}, {"reference", "1e-4"}}}}},
       Erratum{.where = "(10)",
-              .documented = "contact where delta_n > 0",
-              .implemented = "where max(f_i, f_j) < 0",
-              .recommended = "by a witness: a point in both bodies, or a direction that separates them"},
+              .documented = "contact if delta_n > 0",
+              .implemented = "contact if max(f_i, f_j) < 0",
+              .codes = {liggghts_superquadrics},
+              .recommended = "Decide by a witness: a point in both bodies, or a direction that separates them."},
   };
 }
 

@@ -72,33 +72,39 @@ inline std::vector<Erratum> errata() {
       Erratum{
           .where = "(3), (6)",
           .documented = "R = (a b c)^(1/3)",
-          .implemented = "that for the first guess, R of the volume for R_eff",
+          .implemented = "(a b c)^(1/3) only for the first guess; R_eff is computed from the volume",
+          .codes = {liggghts_superquadrics},
           .recommended = "R = (3 V/4 pi)^(1/3)",
           .figures =
-              {{.what = "R_eff of two equal cubes with semi-axes 2 and n = 4",
+              {{.what = "R_eff of two equal rounded cubes with semi-axes 2 and n = 4",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":4,"n2":4,"velocity":[0,0,0],"spin":[0,0,0]},"j":{"position":[3,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":4,"n2":4,"velocity":[0,0,0],"spin":[0,0,0]},"point":[1.5,0,0],"normal":[-1,0,0],"overlap":0.5,"dt":0,"curvature_limit":0,"curvature":"mean"})",
                 .column = "effective_radius",
                 .values = {{"documented", "1"}, {"reference", "1.1567"}}},
-               {.what = "R_eff of two equal cubes with semi-axes 2 and n = 8",
+               {.what = "R_eff of two equal rounded cubes with semi-axes 2 and n = 8",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":8,"n2":8,"velocity":[0,0,0],"spin":[0,0,0]},"j":{"position":[3,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":8,"n2":8,"velocity":[0,0,0],"spin":[0,0,0]},"point":[1.5,0,0],"normal":[-1,0,0],"overlap":0.5,"dt":0,"curvature_limit":0,"curvature":"mean"})",
                 .column = "effective_radius",
                 .values = {{"documented", "1"}, {"reference", "1.2152"}}},
-               {.what = "R_eff of two equal cubes with semi-axes 2 and n = 20",
+               {.what = "R_eff of two equal rounded cubes with semi-axes 2 and n = 20",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":20,"n2":20,"velocity":[0,0,0],"spin":[0,0,0]},"j":{"position":[3,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":20,"n2":20,"velocity":[0,0,0],"spin":[0,0,0]},"point":[1.5,0,0],"normal":[-1,0,0],"overlap":0.5,"dt":0,"curvature_limit":0,"curvature":"mean"})",
                 .column = "effective_radius",
                 .values = {{"documented", "1"}, {"reference", "1.2361"}}}}},
-      Erratum{.where = "(4)",
-              .documented = "the point moves with (1 - rho) v_i + rho v_j",
-              .implemented = "with the velocities of both bodies there, weighted by their masses",
-              .recommended = "with the tangent of its path, from the derivatives of both gauges"},
+      Erratum{
+          .where = "(4)",
+          .documented = "the point moves with (1 - rho) v_i + rho v_j",
+          .implemented =
+              "the point moves with the mean of the velocities of both bodies at the point, weighted by their masses",
+          .codes = {liggghts_superquadrics},
+          .recommended =
+              "the point moves along the tangent of its path, which follows from the derivatives of both gauges"},
       Erratum{
           .where = "(7)",
           .documented = "1/R' = 1/R + kappa (K_i + K_j)",
-          .implemented = "R' = min(kappa R, 1/(K_i + K_j)); kappa = 0: R",
-          .recommended = "as implemented; the jump as kappa leaves 0 is a convention",
+          .implemented = "R' = min(kappa R, 1/(K_i + K_j)) for kappa > 0, and R' = R for kappa = 0",
+          .codes = {liggghts_superquadrics},
+          .recommended = "as implemented; R' jumps between kappa = 0 and kappa > 0 by convention",
           .figures =
               {{.what = "equal unit spheres, kappa = 1",
                 .input =
@@ -113,21 +119,24 @@ inline std::vector<Erratum> errata() {
       Erratum{
           .where = "(8)",
           .documented = "(v_i - v_j) . n",
-          .implemented = "with w x (c - x) of both bodies",
+          .implemented = "(v_i - v_j) . n with the term w x (c - x) in both velocities",
+          .codes = {liggghts_superquadrics},
           .recommended = "as implemented",
           .figures =
-              {{.what = "a body that spins about z, its surface at (1, 0.5, 0) from the centre, n = (-1, 0, 0)",
+              {{.what =
+                    "a body that spins about z; the contact point is (1, 0.5, 0) from its centre, and n = (-1, 0, 0)",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2,"velocity":[0,0,0],"spin":[0,0,1]},"j":{"position":[3,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2,"velocity":[0,0,0],"spin":[0,0,0]},"point":[1,0.5,0],"normal":[-1,0,0],"overlap":0,"dt":0,"curvature_limit":0,"curvature":"mean"})",
                 .column = "normal_velocity",
                 .values = {{"documented", "0"}, {"liggghts", "0.5"}, {"reference", "0.5"}}}}},
       Erratum{
           .where = "(9)",
-          .documented = "arms of R_k - delta/2 along the normal",
-          .implemented = "from the centres to the point",
+          .documented = "lever arms of length R_k - delta/2 along the normal",
+          .implemented = "lever arms from the centres to the contact point",
+          .codes = {liggghts_superquadrics},
           .recommended = "as implemented",
           .figures =
-              {{.what = "a sphere of 2 that spins with 1/s about z against one of 1, delta = 0.1",
+              {{.what = "spheres of radius 2 and 1 with delta = 0.1; the larger one spins about z with 1/s",
                 .input =
                     R"({"i":{"position":[0,0,0],"orientation":[1,0,0,0],"semi_axes":[2,2,2],"n1":2,"n2":2,"velocity":[0,0,0],"spin":[0,0,1]},"j":{"position":[2.9,0,0],"orientation":[1,0,0,0],"semi_axes":[1,1,1],"n1":2,"n2":2,"velocity":[0,0,0],"spin":[0,0,0]},"point":[1.9333333333333333,0,0],"normal":[-1,0,0],"overlap":0.1,"dt":0,"curvature_limit":0,"curvature":"mean"})",
                 .column = "tangential_velocity[1]",

@@ -70,14 +70,18 @@ inline auto formulas() {
 
 inline std::vector<Erratum> errata() {
   return {
-      Erratum{.where = "(1)",
-              .documented = "the body of equation (1), rho + |z/c|^(2/n) <= 1",
-              .implemented = "k (N^n1 - 1) <= 0",
-              .recommended = "N <= 1",
-              .figures = {{.what = "n = 1, unit axes: 16 pi/15, where a ball has 4 pi/3",
-                           .input = R"({"semi_axes":[1,1,1],"n1":2,"n2":2,"density":1})",
-                           .column = "volume",
-                           .values = {{"documented", "3.351"}, {"reference", "4.189"}}}}},
+      Erratum{
+          .where = "(1)",
+          .documented = "the body is the set rho + |z/c|^(2/n) <= 1 of equation (1)",
+          .implemented = "the body is the set k (N^n1 - 1) <= 0",
+          .codes = {liggghts_superquadrics},
+          .recommended = "the body is the set N <= 1",
+          .figures =
+              {{.what =
+                    "n = 1 and unit semi-axes: the printed equation gives 16 pi/15, but the body is a ball with 4 pi/3",
+                .input = R"({"semi_axes":[1,1,1],"n1":2,"n2":2,"density":1})",
+                .column = "volume",
+                .values = {{"documented", "3.351"}, {"reference", "4.189"}}}}},
   };
 }
 

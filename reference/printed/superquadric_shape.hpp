@@ -93,14 +93,16 @@ inline auto formulas() {
 inline std::vector<Erratum> errata() {
   return {
       Erratum{.where = "(1)",
-              .documented = "rho + |z/c|^(2/n) - 1, both exponents 2/n, one n > 0",
-              .implemented = "k [(|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 - 1], k = 2^(2 - max(n1, n2)), n1, n2 >= 2",
+              .documented = "rho + |z/c|^(2/n) - 1: one n > 0, and both exponents are 2/n",
+              .implemented =
+                  "k [(|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 - 1] with k = 2^(2 - max(n1, n2)) and n1, n2 >= 2",
+              .codes = {liggghts_superquadrics},
               .recommended = "N^n1 - 1 with the gauge N = (rho^n1 + |z/c|^n1)^(1/n1)",
-              .figures = {{.what = "a unit ball at (0.5, 0, 0)",
+              .figures = {{.what = "a unit ball, at the point (0.5, 0, 0)",
                            .input = R"({"semi_axes":[1,1,1],"n1":2,"n2":2,"point":[0.5,0,0]})",
                            .column = "value",
                            .values = {{"documented", "-0.5"}, {"liggghts", "-0.75"}, {"reference", "-0.75"}}},
-                          {.what = "n1 = n2 = 4 at (0.5, 0, 0)",
+                          {.what = "n1 = n2 = 4 and unit semi-axes, at the point (0.5, 0, 0)",
                            .input = R"({"semi_axes":[1,1,1],"n1":4,"n2":4,"point":[0.5,0,0]})",
                            .column = "value",
                            .values = {{"documented", "-0.5"}, {"liggghts", "-0.234"}, {"reference", "-0.9375"}}}}},

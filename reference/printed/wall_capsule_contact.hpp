@@ -84,10 +84,12 @@ inline std::vector<Erratum> errata() {
       Erratum{
           .where = "both ends overlap",
           .documented = "not stated",
-          .implemented = "uN = -(a0^2 + a1^2)/(a0 + a1): falls as the second end is pushed in",
+          .implemented =
+              "uN = -(a0^2 + a1^2)/(a0 + a1): the overlap -uN decreases when the second end is pushed into the wall",
+          .codes = {woo_capsules},
           .recommended = "uN = -max(a0, a1)",
           .figures =
-              {{.what = "ends 1 and sqrt(2) - 1 deep",
+              {{.what = "depths of the ends: 1 and sqrt(2) - 1",
                 .input =
                     R"({"wall":0,"axis":2,"sense":1,"centre":[0,0,1.2928932188134525],"half":[1,0,0.29289321881345254],"radius":2})",
                 .column = "uN",

@@ -34,7 +34,8 @@ std::vector<Code> codes(Results const& results) {
   all.front().version = results.run.version;
   all.front().ours = true;
   for (Subject const& subject : results.subjects)
-    if (!subject.ours && !is_exercise(subject.name)) all.push_back({subject.name, subject.version, false, {}});
+    if (!subject.ours && !is_exercise(subject.name))
+      all.push_back({subject.name, subject.version, false, subject.home});
   for (Kernel const& kernel : results.kernels)
     for (Line const& line : lines(kernel)) {
       Contender const* const result = line.who.front();
@@ -42,7 +43,7 @@ std::vector<Code> codes(Results const& results) {
       if (!fast && result->origin != Origin::peer) continue;
       if (is_exercise(result->name)) continue;
       auto code = fast ? all.begin() : std::ranges::find(all, result->name, &Code::name);
-      if (code == all.end()) code = all.insert(all.end(), {result->name, "", false, {}});
+      if (code == all.end()) code = all.insert(all.end(), {result->name, "", false});
       if (code->of(kernel) == nullptr) code->results.push_back({&kernel, result});
     }
   std::erase_if(all, [](Code const& code) { return code.results.empty(); });

@@ -20,7 +20,8 @@ struct CodeOfKernel {
 struct Code {
   std::string name, version;
   bool ours = false;
-  std::vector<CodeOfKernel> results;
+  std::string home = {};  ///< address of the home page; empty: unknown
+  std::vector<CodeOfKernel> results = {};
 
   /// Returns the result for a kernel, or null.
   Contender const* of(Kernel const& kernel) const;

@@ -156,7 +156,8 @@ std::vector<report::Subject> describe_subjects(std::vector<Subject const*> const
   all.insert(all.end(), outside.begin(), outside.end());
   std::vector<report::Subject> result;
   for (auto const* subject : all)
-    result.push_back({subject->name, subject->doc, version_of(*subject), subject->ours(), subject->approximate()});
+    result.push_back(
+        {subject->name, subject->doc, version_of(*subject), subject->ours(), subject->approximate(), subject->home});
   return result;
 }
 

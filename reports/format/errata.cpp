@@ -14,6 +14,8 @@ std::vector<report::Erratum> describe_errata(Kernel const& kernel) {
     entry.documented = erratum.documented;
     entry.implemented = erratum.implemented;
     entry.recommended = erratum.recommended;
+    for (PublishedCode const& code : erratum.codes)
+      entry.codes.push_back({std::string(code.name), std::string(code.address)});
     for (ErratumFigure const& figure : erratum.figures) {
       std::string wrong;
       auto const found = find_figure(kernel, figure, wrong);

@@ -327,12 +327,20 @@ Members ErratumFigure::members() {
            always("values", &ErratumFigure::values, "one value per formula")}};
 }
 
+Members PublishedCode::members() {
+  return {"published_code",
+          "a code of other authors",
+          {always("name", &PublishedCode::name, "name, version and place"),
+           if_any("address", &PublishedCode::address, "address of the source or the documentation")}};
+}
+
 Members Erratum::members() {
   return {"erratum",
           "a mistake in a source or in a code",
           {always("where", &Erratum::where, "equation, or the word of the source"),
            always("documented", &Erratum::documented, "printed form"),
            always("implemented", &Erratum::implemented, "form in codes"),
+           if_any("codes", &Erratum::codes, "codes that have this form"),
            always("recommended", &Erratum::recommended, "correct form"),
            always("figures", &Erratum::figures, "cases that show the erratum")}};
 }
@@ -669,7 +677,8 @@ Members Subject::members() {
           {always("name", &Subject::name, "name used in commands"), always("doc", &Subject::doc, "description"),
            always("version", &Subject::version, "version of the code of other authors"),
            always("ours", &Subject::ours, "whether it is part of Demeter"),
-           always("approximate", &Subject::approximate, "whether it is approximate by intention")}};
+           always("approximate", &Subject::approximate, "whether it is approximate by intention"),
+           if_any("home", &Subject::home, "address of the home page of a code of other authors")}};
 }
 
 Members MissingPeer::members() {

@@ -266,10 +266,17 @@ struct ErratumFigure {
   static Members members();
 };
 
+struct PublishedCode {
+  std::string name, address;
+
+  static Members members();
+};
+
 /// A wrong statement of a source: the documented form, the implemented form and the recommended form. An empty text
 /// means unknown.
 struct Erratum {
   std::string where, documented, implemented, recommended;
+  std::vector<PublishedCode> codes;
   std::vector<ErratumFigure> figures;
 
   static Members members();
@@ -571,6 +578,7 @@ struct Kernel {
 struct Subject {
   std::string name, doc, version;
   bool ours = false, approximate = false;
+  std::string home = {};
 
   static Members members();
 };

@@ -135,9 +135,10 @@ std::string codes_table(Results const& results, std::vector<Code> const& codes) 
   html += "</tr></thead>\n<tbody>\n";
   std::string const date = results.run.created.substr(0, 10);
   for (Code const& code : codes) {
-    add(html, "<tr id=\"code-{}\"><th scope=\"row\"><a href=\"#code-{}\">{}</a><small>{}{}{}</small></th>",
+    add(html, "<tr id=\"code-{}\"><th scope=\"row\"><a href=\"#code-{}\">{}</a><small>{}{}{}{}</small></th>",
         anchor(code.name), anchor(code.name), code.ours ? "Demeter fast" : breakable(code.name), escaped(code.version),
-        code.version.empty() || date.empty() ? "" : ", ", escaped(date));
+        code.version.empty() || date.empty() ? "" : ", ", escaped(date),
+        code.home.empty() ? "" : ", " + outside_link(code.home, "home page"));
     for (Kernel const& kernel : results.kernels) add_cell(html, kernel, code.of(kernel));
     html += "</tr>\n";
   }

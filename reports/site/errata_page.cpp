@@ -15,6 +15,15 @@ constexpr std::string_view what_errata_are =
 
 std::string text_cell(std::string_view text) { return "<td>" + (text.empty() ? "–" : escaped(text)) + "</td>"; }
 
+/// Returns the cell of the implemented form, with the codes that have this form.
+std::string implemented_cell(Erratum const& erratum) {
+  std::string codes;
+  for (PublishedCode const& code : erratum.codes)
+    codes += (codes.empty() ? "" : "; ") + outside_link(code.address, code.name);
+  std::string const text = erratum.implemented.empty() ? "–" : escaped(erratum.implemented);
+  return "<td>" + text + (codes.empty() ? "" : "<small>" + codes + "</small>") + "</td>";
+}
+
 void add_texts(std::string& html, Kernel const& kernel) {
   open_table(html, "Errata of " + kernel.name);
   html +=
@@ -22,7 +31,7 @@ void add_texts(std::string& html, Kernel const& kernel) {
       "<th scope=\"col\">recommended</th></tr></thead>\n<tbody>\n";
   for (Erratum const& erratum : kernel.errata)
     add(html, "<tr><th scope=\"row\">{}</th>{}{}{}</tr>\n", escaped(erratum.where), text_cell(erratum.documented),
-        text_cell(erratum.implemented), text_cell(erratum.recommended));
+        implemented_cell(erratum), text_cell(erratum.recommended));
   close_table(html);
 }
 

@@ -142,6 +142,11 @@ std::string data_value(Number value) {
   return fmt::format(" data-value=\"{}\"", value && std::isfinite(*value) ? exact(value) : "");
 }
 
+std::string outside_link(std::string_view address, std::string_view text) {
+  if (!address.starts_with("https://")) return escaped(text);
+  return fmt::format("<a class=\"outside\" href=\"{}\">{}</a>", escaped(address), escaped(text));
+}
+
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
 }

@@ -44,6 +44,9 @@ std::string number_span(Number value, std::string_view unit = "");
 /// Returns the attribute by which the page's script sorts a cell. Its value is empty if the number is not finite.
 std::string data_value(Number value);
 
+/// Returns a link to a page outside of the report. Only an address that begins with "https://" becomes a link.
+std::string outside_link(std::string_view address, std::string_view text);
+
 /// Returns for example "1 law", "2 laws".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 

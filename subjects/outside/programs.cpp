@@ -110,6 +110,7 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
     if (key == "package") result.package = value;
     if (key == "module") result.module = value;
     if (key == "version") result.version = value;
+    if (key == "home") result.home = value;
     if (key == "cases") std::from_chars(value.data(), value.data() + value.size(), result.cases);
   };
   for (std::string_view rest = text; !rest.empty();) {
@@ -190,6 +191,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
   subject.name = name;
   subject.origin = Origin::program;
   subject.doc = adapter->doc;
+  subject.home = adapter->home;
   for (auto const& [of, doc] : adapter->variants)
     if (of == variant) subject.doc = doc;
   subject.cases = adapter->cases;

@@ -14,6 +14,7 @@ struct ProgramAdapter {
   std::string program, package;  ///< name of the program on the PATH, and its Debian package
   std::string module;            ///< Python module that the adapter needs; empty: none
   std::string version;           ///< a shell command that prints the version
+  std::string home;              ///< address of the program's home page; empty: none
   std::uint64_t cases = 0;       ///< value of `Subject::cases`
   std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
   std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula that judges the answers, if

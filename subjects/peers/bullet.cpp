@@ -229,6 +229,7 @@ Subject bullet() {
   return {.name = "bullet",
           .doc = "Bullet Physics, double precision",
           .version = std::to_string(version / 100) + "." + std::to_string(version % 100),
+          .home = "https://github.com/bulletphysics/bullet3",
           .origin = Origin::peer,
           .answers = {mass_properties(), distance(), contact(), depth(), force_torque()}};
 }

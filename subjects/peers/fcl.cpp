@@ -7,6 +7,7 @@ void demeter_peer(demeter::Subject& made) {
   made = {.name = "fcl",
           .doc = "Flexible Collision Library, double precision",
           .version = FCL_VERSION,
+          .home = "https://github.com/flexible-collision-library/fcl",
           .origin = Origin::peer,
           .answers = {peers::mass_properties(), peers::distance(),
                       peers::contact(tolerance, "gjk_tolerance 1e-6, an absolute length: the default")}};

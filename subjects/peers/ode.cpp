@@ -140,6 +140,7 @@ Subject ode() {
   return {.name = "ode",
           .doc = "Open Dynamics Engine, double precision",
           .version = dODE_VERSION,
+          .home = "https://ode.org",
           .origin = Origin::peer,
           .answers = {mass_properties(), distance(), contact(), force_torque()}};
 }

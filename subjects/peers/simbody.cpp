@@ -44,6 +44,7 @@ Subject simbody() {
   return {.name = "simbody",
           .doc = "Simbody, double precision",
           .version = simbody_ellipsoids::version(),
+          .home = "https://github.com/simbody/simbody",
           .origin = Origin::peer,
           .answers = {depth()}};
 }

@@ -3,6 +3,7 @@
 # package: lammps
 # cases: 10
 # version: lmp -h | grep -o '[0-9]* [A-Z][a-z]* 20[0-9][0-9].*' | head -n 1
+# home: https://www.lammps.org
 # answers clump_mass_properties: one body of fix rigid/small, of spheres with radius sqrt(5 I/2 m) and mass m, by compute rigid/local
 from core.adapter import Failed, Unsupported, about_axes, box, run, serve, spheres, turned
 

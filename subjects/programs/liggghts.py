@@ -3,6 +3,7 @@
 # package: liggghts
 # cases: 10
 # version: liggghts -h | grep -o 'LIGGGHTS-[A-Z]* [0-9.]*'
+# home: https://github.com/CFDEMproject/LIGGGHTS-PUBLIC
 # answers clump_mass_properties: fix particletemplate/multisphere with ntry 1e6, of disjoint spheres of one density; an inserted particle by compute multisphere
 # answers clump_union_mass_properties: fix particletemplate/multisphere with ntry 1e6; an inserted particle by compute multisphere
 import math

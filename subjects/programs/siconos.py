@@ -4,6 +4,7 @@
 # package: python3-siconos
 # cases: 40
 # version: "$PYTHON" -c 'import siconos; print(siconos.version)'
+# home: https://github.com/siconos/siconos
 # answers nscd_solve: linearComplementarity_driver of the normals' Delassus matrix, fc2d_driver of both directions with mu = 0, to the tolerance 1e-12 in units of the least mass and the largest speed
 # variant lcp_lemke: Siconos: lexicographic Lemke
 # variant lcp_pivot: Siconos: pivots

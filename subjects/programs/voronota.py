@@ -3,6 +3,7 @@
 # package: voronota
 # cases: 10
 # version: voronota --version | grep -o '[0-9.]*$' | head -n 1
+# home: https://github.com/kliment-olechnovic/voronota
 # answers clump_union_mass_properties: calculate-contacts with probe 0, in units in which the largest radius is 5e4; volume and surface_area
 import tempfile
 

@@ -3,6 +3,7 @@
 # package: yade
 # cases: 200
 # version: yade --version 2>&1 | grep -o '[0-9][0-9a-z.-]*' | head -n 1
+# home: https://yade-dem.org
 # answers clump_mass_properties: O.bodies.appendClumped with discretization 0, spheres of radius sqrt(5 I/2 m) and materials of their densities
 # answers clump_union_mass_properties: O.bodies.appendClumped with discretization 30
 import json

@@ -19,12 +19,35 @@ struct ErratumFigure {
   std::vector<Value> values;
 };
 
+/// A published code, with the address of its source or of its documentation. Addresses of GPL code are given for the
+/// reader: no line of that code is in Demeter.
+struct PublishedCode {
+  std::string_view name;  ///< with the version on which the behaviour was observed, if it was run
+  std::string_view address = {};
+};
+
+inline constexpr PublishedCode liggghts_superquadrics{
+    "LIGGGHTS 3.8.0, surface_model_superquadric.h",
+    "https://github.com/CFDEMproject/LIGGGHTS-PUBLIC/blob/master/src/surface_model_superquadric.h"};
+inline constexpr PublishedCode woo_capsules{"Woo, pkg/dem/Capsule.cpp",
+                                            "https://github.com/woodem/woo/blob/master/pkg/dem/Capsule.cpp"};
+inline constexpr PublishedCode woo_clumps{"Woo, pkg/dem/Clump.cpp",
+                                          "https://github.com/woodem/woo/blob/master/pkg/dem/Clump.cpp"};
+inline constexpr PublishedCode woo{"Woo", "https://woodem.org"};
+inline constexpr PublishedCode lammps{"LAMMPS 29 Sep 2021, pair_style gran/*/history",
+                                      "https://docs.lammps.org/pair_gran.html"};
+inline constexpr PublishedCode yade{"YADE 2023.02a", "https://yade-dem.org/doc/formulation.html"};
+inline constexpr PublishedCode fcl_issue{"FCL, issue 567",
+                                         "https://github.com/flexible-collision-library/fcl/issues/567"};
+inline constexpr PublishedCode course{"a course’s exercise: an hourglass by non-smooth contact dynamics"};
+
 /// One error in a source. Texts are sentences or formulas in plain text. A text that does not apply is empty.
 struct Erratum {
-  std::string_view where;             ///< the place in the source: an equation number, or a word of the source
-  std::string_view documented = {};   ///< what the source prints
-  std::string_view implemented = {};  ///< what codes that follow the source compute
-  std::string_view recommended = {};  ///< what the reference computes, or what the source should say
+  std::string_view where;                 ///< the place in the source: an equation number, or a word of the source
+  std::string_view documented = {};       ///< what the source prints
+  std::string_view implemented = {};      ///< what codes that follow the source compute
+  std::vector<PublishedCode> codes = {};  ///< the codes that do this; empty: unknown, or no code was examined
+  std::string_view recommended = {};      ///< what the reference computes, or what the source should say
   std::vector<ErratumFigure> figures = {};
 };
 
