@@ -104,13 +104,13 @@ inline std::vector<Erratum> errata() {
                        .input = pyramid,
                        .column = "impulses",
                        .values = {{"documented", "0.491542464"}, {"reference", "0.487804878"}}}}},
-      Erratum{
-          .where = "all updates of a sweep at once (Jacobi)",
-          .documented = "a parallel variant that needs more sweeps",
-          .implemented = "The sweeps can diverge. Example: a grain in a slot whose walls have joints at its height. It "
-                         "has three contacts per side, and its speed is 1, 2, 4, 8, ... after the sweeps.",
-          .codes = {course},
-          .recommended = "Sum the impulses, and divide each impulse by the number of contacts of its bodies."},
+      Erratum{.where = "all updates of a sweep at once (Jacobi)",
+              .documented = "a parallel variant that needs more sweeps",
+              .implemented =
+                  "The sweeps can diverge. Example: a grain in a slot whose walls have joints at its height. It "
+                  "has three contacts per side, and its speed is 1, 2, 4, 8, ... after the sweeps.",
+              .codes = {course},
+              .recommended = "Sum the impulses, and divide each impulse by the number of contacts of its bodies."},
       Erratum{.where = "the test that ends the sweeps",
               .documented = "stop if no contact approaches",
               .implemented = "stop if no contact approaches; velocities that separate too fast pass this test too",
