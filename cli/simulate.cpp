@@ -81,7 +81,7 @@ void print_nonsmooth_ledger(Output& out, simulator::NonsmoothObservables<simulat
         LedgerLine{"passed", all.passed, "discs beyond the orifice"},
         LedgerLine{"all_sweeps", all.all_sweeps, "sweeps of the solver"},
         LedgerLine{"residual_max", all.residual_max, "largest residual of a step, in the unit of the tolerance"},
-        LedgerLine{"capped", all.capped, "steps that itmax stopped"}})
+        LedgerLine{"capped", all.capped, "steps that used all sweeps without reaching the tolerance"}})
     out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
 }
 

@@ -198,7 +198,8 @@ struct Solver {
               "|gravity| dt, or in m/s without gravity; documented methods: largest correction of a sweep; > 0; 1e-6 "
               "if not given"),
         field("itmax", &Solver::itmax, unit::none,
-              "largest number of sweeps per step; a step that reaches it counts as capped; 0: no limit"),
+              "largest number of sweeps per step; a step that uses all of them and misses the tolerance counts as "
+              "capped; 0: no limit"),
         field("alert", &Solver::alert, unit::metre,
               "surfaces that are nearer than this are a potential contact; at least the largest speed times dt"),
         field("boundary", &Solver::boundary, unit::none,
