@@ -124,8 +124,8 @@ std::vector<Replacement> replacements(Laboratory const& lab, Table const& path, 
   return offers;
 }
 
-/// Returns, for each number, the replacement with the largest gain after which the path still has the jump. The largest
-/// gain is first.
+/// Considers only replacements that keep the jump. Returns, for each number of the path, the replacement that
+/// simplifies the number most. The replacement that simplifies most is first.
 std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::vector<bool> const& fine) {
   std::vector<Replacement> best;
   for (std::size_t i = 0; i < offers.size(); ++i) {

@@ -110,7 +110,8 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
   }
 }
 
-/// An interval for each number of the output: it contains the answers of a formula at neighbours with equal labels.
+/// The range of a formula's answers at inputs near a case: an interval for each number of the output. The answers of a
+/// hull have equal labels.
 struct Hull {
   std::vector<std::size_t> labels;
   BasicTable<long double> low, high;

@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t candidates_a_round = 64;
 constexpr std::uint64_t block = 1024;  ///< number of cases that are judged together
 
-/// Largest distance from a midpoint, in ulp, with which a result counts as hard to round. Results with few bits, such
-/// as sums of two doubles, are either midpoints or farther away.
+/// A result is hard to round if its distance from the midpoint of two adjacent doubles is at most this number of ulps.
+/// Results with few bits, such as most sums of two doubles, are either midpoints or farther from every midpoint.
 constexpr double hard_enough = 0x1p-6;
 
 bool stopped(SearchOptions const& options) { return options.stop != nullptr && *options.stop; }

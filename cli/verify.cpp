@@ -341,7 +341,8 @@ class Verification {
     return found == regime_named_.end() ? kernel_.regimes.size() - 1 : found->second;
   }
 
-  /// Writes the verdict of the line, or stores its case and its outputs in the tables for block().
+  /// Stores the case and the outputs of a line in the tables for block(). If the line is malformed or is not judged,
+  /// writes its verdict instead.
   void read(Lines::Numbered const& from) {
     ++tally_.answers;
     Line line;

@@ -237,8 +237,8 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// The result of a proof at a foot. psi is at most `psi.high()` in the direction u, and at least `low` everywhere in
-/// the disc.
+/// Proved bounds of the function psi near a foot, a local minimum of psi. In the direction u, psi is in the interval
+/// `psi`. Everywhere in the disc around u, psi is at least `low`.
 struct Certificate {
   Interval psi, low;
   Wide u;

@@ -173,7 +173,8 @@ class Check : SceneCheck {
     if (mass.rule == MassRule::joined)
       for (std::size_t k = 0; k < body.members.size(); ++k)
         if (body.members[k].shape != Form::sphere)
-          say(fmt::format("{}.members[{}].shape", path, k), "expected sphere (mass rule union)");
+          say(fmt::format("{}.members[{}].shape", path, k),
+              fmt::format("got \"{}\", expected sphere (mass rule union)", shape_name(body.members[k].shape)));
   }
 
   void bodies() {
@@ -218,7 +219,7 @@ class Check : SceneCheck {
           auto const& each = body.members[k];
           std::string const inner = fmt::format("{}.members[{}]", path, k);
           if (each.shape != Form::sphere && each.shape != Form::capsule)
-            say(inner + ".shape", "expected sphere or capsule");
+            say(inner + ".shape", fmt::format("got \"{}\", expected sphere or capsule", shape_name(each.shape)));
           member(inner, each.shape, each.radius, each.shaft);
           orientation(inner + ".orientation", each.orientation);
           if (spheres_only && each.shaft.value > 0)

@@ -29,6 +29,11 @@ std::optional<std::string> bad_name(std::string const& name, std::set<std::strin
 /// an arithmetic of 100 digits.
 std::optional<std::string> too_many(double shapes);
 
+inline std::string_view shape_name(simulator::Form form) {
+  static constexpr auto names = labels(simulator::Form{});
+  return names[static_cast<std::size_t>(form)];
+}
+
 /// Checks the values of a scene one after the other. Only the first error is kept.
 class SceneCheck {
  protected:

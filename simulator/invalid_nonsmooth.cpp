@@ -75,9 +75,8 @@ class NonsmoothCheck : SceneCheck {
       } else if (body.shape == Form::polyline) {
         polyline(path, body);
       } else {
-        static constexpr auto shapes = labels(Form{});
-        say(path + ".shape", fmt::format("got \"{}\", expected disc or polyline in non-smooth dynamics",
-                                         shapes[static_cast<std::size_t>(body.shape)]));
+        say(path + ".shape",
+            fmt::format("got \"{}\", expected disc or polyline in non-smooth dynamics", shape_name(body.shape)));
       }
     }
     if (discs == 0) say("body", "expected at least one disc");

@@ -20,8 +20,8 @@ enum Exit : int {
 /// Prints "demeter VERB: message" on standard error, in one line. Long quotations are cut. `command` is a command that
 /// the reader can run next. Its words must be `shell_quoted`.
 void inform(std::string_view verb, std::string_view message, std::string_view command = {});
-/// Sets the reason why the verb ends early. After this call, `complain` prints `reason` instead of any other message,
-/// once, and returns code 4.
+/// Sets the reason why the verb ends early. After this call, `complain` returns code 4. Its next call prints `reason`
+/// instead of its message, and later calls print nothing.
 void end_because(std::string reason);
 bool has_reason_to_end();
 /// Prints like `inform` and returns the code.

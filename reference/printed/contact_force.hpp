@@ -124,7 +124,7 @@ inline std::vector<Erratum> errata() {
           .where = "tangential force of a Hertzian contact during loading",
           .documented = "the present stiffness times the spring",
           .implemented = "the energy of a sheared contact grows, although the shear does not change",
-          .codes = {lammps},
+          .codes = {demeter::lammps},
           .recommended = "the force stays, and the spring becomes shorter",
           .figures =
               {{.what = "the overlap grows from 1 to 4 radii; stored energy: 25.6 of the normal spring, and the rest "
@@ -149,7 +149,7 @@ inline std::vector<Erratum> errata() {
           .where = "tangential spring of a contact that rotates",
           .implemented = "LAMMPS projects the spring on the new plane, YADE rotates it by cross products, and Woo uses "
                          "the sine of an angle where the angle is needed",
-          .codes = {lammps, yade, woo},
+          .codes = {demeter::lammps, demeter::yade, demeter::woo},
           .recommended = "rotate the spring with the normal, and then about the normal by the whole angle",
           .figures =
               {{.what = "a spring of 1 along x; the contact rotates by 0.1 about the normal: component along x",
@@ -167,7 +167,7 @@ inline std::vector<Erratum> errata() {
           .documented = "the sum of the spring force and the damping force is cut to the limit",
           .implemented =
               "the spring gets the difference, also a negative one: fast sliding stretches it against the motion",
-          .codes = {lammps},
+          .codes = {demeter::lammps},
           .recommended =
               "Cut the spring force alone. The damping force gets the rest of the limit, and is never stored.",
           .figures =

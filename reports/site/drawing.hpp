@@ -12,9 +12,9 @@
 
 namespace demeter::report {
 
-/// The size of the type in a figure, in pixels. On paper all type has this size.
+/// The font size of a figure, in pixels. On paper all text has this size.
 inline constexpr double type_size = 13;
-/// The size of the type on paper, in points.
+/// The font size on paper, in points.
 inline constexpr double paper_type_size = 8;
 
 /// The medium of a figure. On the screen a figure has the width that it needs, on paper the given width.
@@ -22,9 +22,10 @@ struct Sheet {
   int points = 0;  ///< 0: the screen
 
   bool is_paper() const { return points > 0; }
-  /// Returns the width in pixels of type `type_size`.
+  /// Returns the width of the figure in pixels. On paper, a font of `type_size` pixels is `paper_type_size` points
+  /// high.
   double width(double on_screen) const { return is_paper() ? points * type_size / paper_type_size : on_screen; }
-  /// Returns the size of small type. On paper all type has the same size.
+  /// Returns the size of a small font. On paper all text has the same size.
   double small() const { return is_paper() ? type_size : 11; }
 };
 inline constexpr Sheet screen{}, one_column{240}, two_columns{500};

@@ -20,7 +20,7 @@ struct Sheet {
 
 /// Up to this number of versions, values are also drawn as dots.
 constexpr std::size_t most_dots = 60;
-/// The largest number of versions in the list of steps, and of remarks about comparisons.
+/// The largest number of versions in the list of steps. It is also the largest number of remarks about comparisons.
 constexpr std::size_t most_listed = 30;
 
 std::string day(std::string const& created) { return created.substr(0, 10); }

@@ -67,7 +67,8 @@ std::vector<Point> points_of_codes(Kernel const& kernel, std::string_view profil
     }
     double const level = level_of_relative(*sum.error);
     points.push_back({line.name, time, level, contender.origin, sum.standing == Standing::held, ranked});
-    // Codes without a batch form are comparable with the fast form only if it also answers one case per call.
+    // The fast form gets a second point, called with one case per call. Only this point is comparable with codes that
+    // have no batch form.
     constexpr std::string_view single = "fast@single";
     Number const of_single = nanoseconds(kernel, single, "cache", regime);
     if (contender.origin != Origin::own || !of_single || std::exchange(has_single, true)) continue;

@@ -1,5 +1,5 @@
 // The formulas of the kernels for contacts and forces, by name. Only formulas.cpp compiles the formulas, in every
-// arithmetic. If a formula changes, the scenes and the steps are not compiled again.
+// arithmetic. If a formula changes, the code of the scenes and of the time steps is not compiled again.
 #pragma once
 
 #include "reference/spec/capsule_contact.hpp"

@@ -71,7 +71,7 @@ struct Layout {
         field("discs", &Layout::discs, unit::none, "in the order of the scene"),
         field("vertices", &Layout::vertices, unit::metre, "of all polylines"),
         field("segments", &Layout::segments, unit::none, "in the order of the scene"),
-        field("changes", &Layout::changes, unit::none, "in the order of the scene"),
+        field("changes", &Layout::changes, unit::none, "changes during the run, in the order of the scene"),
     };
   }
 };

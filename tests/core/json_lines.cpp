@@ -447,7 +447,7 @@ std::string written(Schema const& schema, Table const& table, std::size_t row) {
   return fmt::to_string(buffer);
 }
 
-TEST(WriteRecord, WrittenCasesOfEveryKernelReadBackToTheBit) {
+TEST(WriteRecord, ReadingAWrittenCaseOfAnyKernelGivesTheSameBits) {
   for (Kernel const& kernel : kernels()) {
     Table cases(kernel.input);
     for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)

@@ -77,7 +77,7 @@ TEST(MannWhitney, AgreesWithTheTablesOfCriticalValues) {
   }
 }
 
-TEST(MannWhitney, ForSmallSamplesPEqualsThePermutationTest) {
+TEST(MannWhitney, ThePValueOfSmallSamplesIsThatOfThePermutationTest) {
   Random random(1, 2, 3);
   for (int trial = 0; trial < 300; ++trial) {
     Sample larger, smaller;

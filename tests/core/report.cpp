@@ -414,7 +414,7 @@ TEST_F(Report, PagesNeedNoNetwork) {
   }
 }
 
-TEST_F(Report, OnlyAnAddressOfTheWebBecomesALink) {
+TEST_F(Report, OnlyAWebAddressBecomesALink) {
   Json results = sample("ode");
   results["subjects"][1]["home"] = "javascript:alert(1)";
   results["kernels"][0]["errata"] = {{{"where", "(1)"},

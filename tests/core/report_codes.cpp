@@ -118,7 +118,7 @@ Results sample_with_a_declaration() {
   return results;
 }
 
-TEST(Codes, AFailureWithinADeclaredApproximationIsNoDefect) {
+TEST(Codes, AFailureWithinADeclaredApproximationIsNotADefect) {
   Results const results = sample_with_a_declaration();
   Kernel const& kernel = results.kernels[0];
   EXPECT_TRUE(fails_as_declared(kernel, kernel.subjects[0]));

@@ -39,7 +39,7 @@ SolverCurve const* find_curve(SolverStudy const& study, std::string_view state, 
   return nullptr;
 }
 
-TEST(SolverStudies, EverySolverHasAColdAndAWarmCurve) {
+TEST(SolverStudies, EveryMethodHasAColdCurveAndSolversAlsoAWarmOne) {
   SolverStudy const study = small();
   EXPECT_EQ(study.discs, 20);
   std::size_t curves = 0;

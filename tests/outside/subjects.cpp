@@ -390,7 +390,7 @@ bool ends(fs::path const& file) {
   return false;
 }
 
-TEST(Outside, ProcessesLeftByAProgramEndWithIt) {
+TEST(Outside, ChildProcessesEndWithTheirProgram) {
   auto const file = fs::path(testing::TempDir()) / ("demeter-left-" + std::to_string(::getpid()));
   for (char const* const start : {"", "setsid "}) {
     fs::remove(file);

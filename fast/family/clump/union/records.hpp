@@ -148,8 +148,8 @@ struct Group {
                                // edges
 };
 
-/// An arc of a facet's circle between ends of lines, counter-clockwise about m. Members are in groups of four, for
-/// load_four().
+/// An arc of the circle of a facet, from the end of one line to the end of another, counter-clockwise about the normal
+/// m of the facet. The fields of the struct are in groups of four, because load_four() loads four at a time.
 struct RimArc {
   double from_x, from_y, to_x, to_y;
   double about;  // the approximate angle of the arc; the error is at most one radian
