@@ -398,6 +398,7 @@ TEST_F(Report, WrittenResultsReadBackToTheBit) {
 
 TEST_F(Report, PagesNeedNoNetwork) {
   Json results = sample("ode");
+  results["kernels"][0]["formulas"] = Json::array();
   results["subjects"][1]["home"] = "https://ode.example/\"x";
   write(results);
   std::string const link = "<a class=\"outside\" href=\"https://ode.example/&quot;x\">home page</a>";
@@ -416,6 +417,7 @@ TEST_F(Report, PagesNeedNoNetwork) {
 
 TEST_F(Report, OnlyAWebAddressBecomesALink) {
   Json results = sample("ode");
+  results["kernels"][0]["formulas"] = Json::array();
   results["subjects"][1]["home"] = "javascript:alert(1)";
   results["kernels"][0]["errata"] = {{{"where", "(1)"},
                                       {"documented", ""},

@@ -242,17 +242,17 @@ TEST(Outside, TheTimeForASubjectThatAlwaysCrashesIsBoundedInTheWholeRun) {
   EXPECT_EQ(answers.status[999], Status::not_asked);
 }
 
-TEST(Outside, TheTimeForASubjectThatOftenHangsIsBoundedInTheWholeRun) {
+TEST(Outside, TheNumberOfTimeoutsOfASubjectIsBoundedInTheWholeRun) {
   for (std::string const& what : {library("hang"), program("hang")}) {
-    Subject subject = open(what, within(1));
-    subject.limits.timeouts = 2;
+    SubjectOptions options = within(1);
+    options.timeouts = 2;
+    Subject subject = open(what, options);
     Table cases(kernel().input);
     for (int i = 0; i < 5; ++i) append(cases, Input{i == 3 ? 7.0 : 1.0, 2, 1000});
-    auto const start = std::chrono::steady_clock::now();
     Answers answers = ask(subject, cases);
     EXPECT_EQ(answers.status[3], Status::timeout) << what;
-    for (int i = 0; i < 40; ++i) answers = ask(subject, cases);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40)) << what;
+    // After ten times the permitted number of timeouts, the subject is not asked any more. Each table costs a timeout.
+    for (int i = 0; i < 20; ++i) answers = ask(subject, cases);
     EXPECT_EQ(verdict(answers, 0).rfind("not_asked: given up after", 0), 0u) << what << verdict(answers, 0);
   }
 }
