@@ -123,10 +123,13 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
     return result;
   };
   Example small = example;
-  if (trial.options.shrink)
-    small.input = shrink(
-        trial.kernel.input, example.input, 0,
-        [&](Table const& simpler) { return piece_by_piece(trial, patience, simpler, fails); }, trial.kernel.simpler);
+  if (!trial.options.shrink) {
+    small.input = judged_cases(trial.kernel, *trial.subjects[s], example.input);
+    return small;
+  }
+  small.input = shrink(
+      trial.kernel.input, example.input, 0,
+      [&](Table const& simpler) { return piece_by_piece(trial, patience, simpler, fails); }, trial.kernel.simpler);
   small.input = judged_cases(trial.kernel, *trial.subjects[s], small.input);
   Answers answers;
   ask(small.input, answers);

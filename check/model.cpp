@@ -16,7 +16,9 @@ constexpr unsigned first_digits = 50, most_digits = 1600;
 /// Number of digits of an evaluation at a neighbour. The evaluation is not repeated with more digits, because 100
 /// digits are enough for formulas that lose 35 digits.
 constexpr unsigned digits_nearby = 100;
-constexpr std::size_t neighbour_count = 96;
+/// Returns the number of neighbours that show how much a formula amplifies rounding. A formula that iterates takes up
+/// to a second per neighbour.
+std::size_t neighbour_count(Kernel const& kernel) { return kernel.case_divisor < 50 ? 96 : 32; }
 
 template <class To, class From, class Number>
 BasicTable<To> row_as(Schema const& schema, BasicTable<From> const& from, std::size_t row, Number const& number) {
@@ -181,7 +183,7 @@ class SecondLook {
              Table const& answers, std::size_t answer_row, Tolerance const& tolerance)
       : kernel_(kernel),
         formula_(formula),
-        nearby_(neighbours(kernel, cases, row, neighbour_count, tolerance.format.roundoff)),
+        nearby_(neighbours(kernel, cases, row, neighbour_count(kernel), tolerance.format.roundoff)),
         exact_case_(kernel.input),
         answer_(kernel.output),
         tolerance_(tolerance) {

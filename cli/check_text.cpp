@@ -211,8 +211,8 @@ std::vector<Telling> telling_cases(Checked const& checked) {
     std::size_t const length = command.size();
     bool const as_drawn = command.size() > long_command && checked.drawn && checked.options.sizes == Sizes{};
     if (as_drawn)
-      command = fmt::format("demeter explain {} {} --regime {} --seed {}{}", checked.kernel.name, failure.example.id,
-                            failure.example.regime, checked.seed, command.substr(command.rfind("' --subject ") + 1));
+      command = explain_drawn(checked.kernel, failure.example.id, failure.example.regime, checked.seed, checked.subject,
+                              checked.options.held);
     cases.push_back({place_of(report::profile_of(checked.of_kernel, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u) +

@@ -33,7 +33,7 @@ struct ReportArguments : Common {
   InputPath from;
   std::string history;
   bool full = false, schema = false, paper = false, count_given = false, time_given = false;
-  double seconds = 190;
+  double seconds = 150;
   std::string counts = "100000";
 };
 

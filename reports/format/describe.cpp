@@ -5,6 +5,7 @@
 #include "check/tolerance.hpp"
 #include "kernels/json_lines.hpp"
 #include "reports/format/members.hpp"
+#include "reports/format/model.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
@@ -103,11 +104,38 @@ std::string truth_words(Kernel const& kernel, std::string_view formula) {
   std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
   return formula.empty() ? truth : truth + "; within 4 ulps of a jump of the formula, both sides are right";
 }
-std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
+namespace {
+
+std::string quoted_case(Kernel const& kernel, Table const& cases, std::size_t row) {
   Buffer text;
   write_record(kernel.input, cases, row, text);
-  return fmt::format("demeter explain {} {} --subject {}", kernel.name, shell_quoted(fmt::to_string(text)),
-                     shell_quoted(from_anywhere(subject)));
+  return shell_quoted(fmt::to_string(text));
+}
+
+/// `given` is the case in quotes, or its id with the options that draw it.
+std::string explain_given(Kernel const& kernel, std::string_view given, std::string_view subject) {
+  return fmt::format("demeter explain {} {} --subject {}", kernel.name, given, shell_quoted(from_anywhere(subject)));
+}
+
+std::string explain_given(Kernel const& kernel, std::string_view given, Subject const& subject,
+                          std::optional<Held> const& held) {
+  std::string command = explain_given(kernel, given, subject.name);
+  if (subject.binary32) command += " --binary32";
+  auto const* const answering = subject.find(kernel.name);
+  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + answering->formula;
+  if (!held || *held == held_by_default(subject)) return command;
+  command += " --tolerance " + tolerance_text(*held);
+  if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
+  for (auto const& [output, units] : held->units)
+    for (Budget const& budget : kernel.budgets)
+      if (budget.output == output) command += fmt::format(" --budget {}={}", output, units);
+  return command;
+}
+
+}  // namespace
+
+std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
+  return explain_given(kernel, quoted_case(kernel, cases, row), subject);
 }
 
 double rounded(double value, int digits) {
@@ -341,17 +369,26 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held) {
-  std::string command = explain_command(kernel, cases, row, std::string_view(subject.name));
-  if (subject.binary32) command += " --binary32";
-  auto const* const answering = subject.find(kernel.name);
-  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + answering->formula;
-  if (!held || *held == held_by_default(subject)) return command;
-  command += " --tolerance " + tolerance_text(*held);
-  if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
-  for (auto const& [output, units] : held->units)
-    for (Budget const& budget : kernel.budgets)
-      if (budget.output == output) command += fmt::format(" --budget {}={}", output, units);
-  return command;
+  return explain_given(kernel, quoted_case(kernel, cases, row), subject, held);
+}
+
+std::string explain_drawn(Kernel const& kernel, std::uint64_t id, std::string_view regime, std::uint64_t seed,
+                          Subject const& subject, std::optional<Held> const& held) {
+  return explain_given(kernel, fmt::format("{} --regime {} --seed {}", id, regime, seed), subject, held);
+}
+
+void shorten_examples(Kernel const& kernel, Subject const& subject, CheckOptions const& options,
+                      report::Contender& contender) {
+  constexpr std::size_t very_long = 1000;
+  auto const shorten = [&](report::Example& example) {
+    example.command = explain_drawn(kernel, example.id, example.regime, options.seed, subject, options.held);
+    example.input = example.answer = example.truth = report::Json();
+  };
+  auto const is_long = [](report::Example const& example) { return example.input->dump().size() > very_long; };
+  for (report::Accuracy& row : contender.accuracy)
+    if (row.worst && (report::standing(row) != report::Standing::exceeded || is_long(*row.worst))) shorten(*row.worst);
+  for (report::Failure& failure : contender.failures)
+    if (is_long(failure.example)) shorten(failure.example);
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,

@@ -47,6 +47,13 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 /// Returns the command with the options of the subject. `held` is the tolerance of the subject, if the user has set it.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held);
+/// Returns the command for a case that is drawn again by its id.
+std::string explain_drawn(Kernel const& kernel, std::uint64_t id, std::string_view regime, std::uint64_t seed,
+                          Subject const& subject, std::optional<Held> const& held);
+/// Removes the input, the answer and the truth from worst cases that pass and from long cases, because they take most
+/// of the space of a report. The commands of these cases draw them again by their ids.
+void shorten_examples(Kernel const& kernel, Subject const& subject, CheckOptions const& options,
+                      report::Contender& contender);
 /// Returns the command with a law, if `law` is not empty, and with the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);

@@ -242,7 +242,11 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
   double const a_case = std::max(
       {(of_more - of_few) / static_cast<double>(more - few), 0.25 * of_more / static_cast<double>(more), 1e-7});
   constexpr double most = 1e4;  // more cases hardly increase a maximum, and other kernels need the time
-  return rounded_down(std::max(static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most)), least));
+  auto const fitting = static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most));
+  // Many subjects can make a case expensive although its truth is fast. The minimum may then take twice the time, and
+  // 300 cases are enough for a verdict.
+  std::uint64_t const at_least = least <= 300 ? least : std::clamp<std::uint64_t>(2 * fitting, 300, least);
+  return rounded_down(std::max(fitting, at_least));
 }
 
 }  // namespace
@@ -270,8 +274,10 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
   entry.cases_per_regime = count(checking.cases);
   auto const checks = check(kernel, subjects, checking);
   entry.subjects.resize(subjects.size());
-  for_each_in_threads(options.jobs, subjects.size(), nullptr,
-                      [&](std::size_t i) { entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking); });
+  for_each_in_threads(options.jobs, subjects.size(), nullptr, [&](std::size_t i) {
+    entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking);
+    shorten_examples(kernel, *subjects[i], checking, entry.subjects[i]);
+  });
   return checking;
 }
 
@@ -396,6 +402,7 @@ void check_few(Kernel const& kernel, std::vector<Subject const*> const& dear, Re
     of_it.progress = nullptr;
     of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
     few[i] = describe(kernel, *dear[i], check(kernel, {dear[i]}, of_it).front(), of_it);
+    shorten_examples(kernel, *dear[i], of_it, few[i]);
   });
   for (auto& each : few) entry.subjects.push_back(std::move(each));
 }

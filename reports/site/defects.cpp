@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace demeter::report {
@@ -22,6 +23,10 @@ std::string times_budget(Number ratio) {
 /// Returns the case, the answer and the truth in one line.
 std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
   std::string line;
+  if (failure.example.input->is_null()) {  // a long case: its command draws it again
+    add(line, "case {} of {}", failure.example.id, escaped(failure.example.regime));
+    return line;
+  }
   add(line, "<code>{}</code> answers <code>{} = {}</code>, truth <code>{}</code>",
       escaped(shortened(case_line(*failure.example.input, kernel.input), 400)), escaped(failure.output),
       escaped(shortened(case_line(at_path(*failure.example.answer, failure.output), {}), 120)),
@@ -43,12 +48,15 @@ Failure const* telling_failure(Kernel const& kernel, Contender const& contender)
       found.push_back(&failure);
       if (std::isfinite(*failure.example.error)) worst = std::max(worst, *failure.example.error);
     }
+    auto const length = [](Failure const& failure) {
+      Json const& input = *failure.example.input;
+      return input.is_null() ? std::numeric_limits<std::size_t>::max() : input.dump().size();
+    };
     Failure const* shortest = nullptr;
     for (Failure const* failure : found) {
       double const error = *failure->example.error;
       if (worst > 0 && !(std::isfinite(error) && error >= worst / 1000)) continue;
-      if (!shortest || failure->example.input->dump().size() < shortest->example.input->dump().size())
-        shortest = failure;
+      if (!shortest || length(*failure) < length(*shortest)) shortest = failure;
     }
     if (shortest) return shortest;
   }

@@ -1,4 +1,5 @@
 // <kernel>.html: all measurements of one kernel.
+#include "base/shell.hpp"
 #include "check/enough.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/words.hpp"
@@ -307,10 +308,12 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
           style_class(held, over_budget(*worst)), mark(held), error_text(worst->max_error, contender),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       if (found.input->is_null()) {
-        add(list,
-            "<td class=\"quiet\">command that prints the input: <code>demeter generate {} --regime {} --seed {} "
-            "--count {} | tail -n 1</code></td></tr>\n",
-            escaped(kernel.name), escaped(worst->regime), seed, found.id + 1);
+        add(list, "<td>{}</td></tr>\n",
+            copyable(found.command.empty()
+                         ? fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}",
+                                       shell_quoted(kernel.name), found.id, shell_quoted(worst->regime), seed,
+                                       shell_quoted(contender.name))
+                         : found.command));
         continue;
       }
       add(list, "<td>{}", values(*found.answer));
