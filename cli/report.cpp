@@ -33,7 +33,7 @@ struct ReportArguments : Common {
   InputPath from;
   std::string history;
   bool full = false, schema = false, paper = false, count_given = false, time_given = false;
-  double seconds = 150;
+  double seconds = 110;
   std::string counts = "100000";
 };
 
@@ -198,7 +198,9 @@ Verb report() {
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or repeated)");
-  verb.flag("--paper", options->paper, "also write every figure as PDF, 240 and 500 pt wide, with text of 8 pt");
+  verb.flag(
+      "--paper", options->paper,
+      "also write every figure as PDF, 240 and 500 pt wide, with text of 8 pt, and tables of every kernel in LaTeX");
   add_subjects(verb, options->subject, "your own code, as a row of its own: lib:PATH or pipe:COMMAND");
   add_limits(verb, *options);
   verb.option("--from", options->from,

@@ -4,8 +4,9 @@ usage: site_size.py FOLDER
 """
 
 import collections
+import gzip
+import json
 import pathlib
-import re
 import sys
 
 # With 20 kernels: 12 MB and 300 files. The base is for the documents, which are in every report.
@@ -15,15 +16,15 @@ BASE_FILES, KERNEL_FILES = 60, 12
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    # PDF files, which are figures for a paper, are not limited.
-    files = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pdf"]
+    # Figures and tables for a paper are not limited.
+    files = [file for file in folder.rglob("*") if file.is_file() and file.suffix not in (".pdf", ".tex")]
     kinds = collections.defaultdict(lambda: [0, 0])
     for file in files:
         kinds["".join(file.suffixes[-2:])][0] += file.stat().st_size
         kinds["".join(file.suffixes[-2:])][1] += 1
     for kind, (size, count) in sorted(kinds.items(), key=lambda item: -item[1][0]):
         print(f"{size:11,} bytes in {count:4} files {kind}")
-    kernels = len(re.findall(r'<a href="tables/', (folder / "cite.html").read_text(encoding="utf-8"))) - 2
+    kernels = len(json.loads(gzip.decompress((folder / "results.json.gz").read_bytes()))["kernels"])
     size, limit = sum(file.stat().st_size for file in files), BASE_BYTES + kernels * KERNEL_BYTES
     most = BASE_FILES + kernels * KERNEL_FILES
     print(f"{size:11,} bytes in {len(files):4} files, {kernels} kernels")

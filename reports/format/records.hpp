@@ -623,6 +623,7 @@ struct Results {
   std::vector<Kernel> kernels;
   std::vector<SolverStudy> solvers;
   bool has_history = false;  ///< whether the report has a page of earlier results; not written to JSON
+  bool has_paper = false;    ///< whether the report has the figures and tables for a paper; not written to JSON
 
   static Members members();
 };

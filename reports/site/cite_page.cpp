@@ -153,11 +153,15 @@ std::string cite_page(Results const& results, std::size_t pdfs) {
   html +=
       "<h2 id=\"tables\">Tables in LaTeX</h2>\n<p><a href=\"tables/codes-by-kernels.tex\">Codes by kernels</a>: "
       "version, "
-      "budget, digits in everyday and degenerate cases, and verdict. Errors by regime:";
-  for (Kernel const& kernel : results.kernels)
-    add(html, "{} <a href=\"tables/{}.tex\">{}</a>", &kernel == &results.kernels.front() ? "" : ",", kernel.slug,
-        breakable(kernel.name));
-  add(html, "{}</p>\n<h2 id=\"figures\">Figures as PDF</h2>\n", results.kernels.empty() ? " none." : ".");
+      "budget, digits in everyday and degenerate cases, and verdict.";
+  if (results.has_paper && !results.kernels.empty()) {
+    html += " Errors by regime:";
+    for (Kernel const& kernel : results.kernels)
+      add(html, "{} <a href=\"tables/{}.tex\">{}</a>", &kernel == &results.kernels.front() ? "" : ",", kernel.slug,
+          breakable(kernel.name));
+    html += ".";
+  }
+  html += "</p>\n<h2 id=\"figures\">Figures as PDF</h2>\n";
   if (pdfs > 0)
     add(html,
         "<p>Each figure has two versions: 240 pt wide for one column, and 500 pt wide for two columns. The type size "
@@ -166,7 +170,7 @@ std::string cite_page(Results const& results, std::size_t pdfs) {
   else
     html +=
         "<p>This report has no PDF files. The following command draws each figure 240 pt and 500 pt wide, with a "
-        "type size of 8 pt.</p>\n" +
+        "type size of 8 pt. It also writes a LaTeX table of the errors by regime for each kernel.</p>\n" +
         copyable("demeter report --from results.json.gz --paper --out .");
   add(html,
       "<h2 id=\"data\">Data</h2>\n<p><a href=\"results.json.gz\">results.json.gz</a> contains all results. "

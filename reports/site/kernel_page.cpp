@@ -201,7 +201,7 @@ void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::
 }
 
 std::string accuracy_title(Accuracy const& row) {
-  return fmt::format("errors in u: median {}, 99 % quantile {}", readable(row.median_error), readable(row.p99_error));
+  return fmt::format("median {} u, 99 % quantile {} u", readable(row.median_error), readable(row.p99_error));
 }
 
 void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const& contender, Accuracy const* row) {
@@ -229,7 +229,7 @@ void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const&
   line(row->not_asked, "not asked");
   if (few)
     add(html, "<small>{}</small>", few_text(row->judged));
-  else
+  else if (row->failed == 0 || row->judged != row->cases)
     add(html, "<small>n = {}</small>", grouped(row->judged));
   html += "</td>";
 }
@@ -278,7 +278,8 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
 void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t seed) {
   std::string failing, rows;
   auto const groups = output_groups(kernel);
-  for (Contender const& contender : kernel.subjects) {
+  for (Line const& line : lines(kernel)) {  // levels with equal answers are one row
+    Contender const& contender = *line.who.front();
     for (auto const& group : groups) {
       std::string const& output = group.front();
       Accuracy const* worst = nullptr;
@@ -304,7 +305,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
       add(list,
           "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
           "{}<small>budget {} {}</small></td>",
-          breakable(contender.name), escaped(joined(group)), escaped(worst->regime), found.id,
+          breakable(line.name), escaped(joined(group)), escaped(worst->regime), found.id,
           style_class(held, over_budget(*worst)), mark(held), error_text(worst->max_error, contender),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       if (found.input->is_null()) {
@@ -514,8 +515,8 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   html += errata;
   add_fields(html, kernel);
   add_glossary(html, kernel);
-  add(html, "<p class=\"quiet\">{} <a href=\"tables/{}.tex\">LaTeX tables</a> of this kernel.</p>\n", data_links(),
-      kernel.slug);
+  add(html, "<p class=\"quiet\">{}{}</p>\n", data_links(),
+      results.has_paper ? fmt::format(" <a href=\"tables/{}.tex\">LaTeX tables</a> of this kernel.", kernel.slug) : "");
   return page(results, kernel.name + " – Demeter", html);
 }
 

@@ -89,7 +89,8 @@ void write_tables(report::Results const& results, fs::path const& folder) {
   write_file(folder / "data/mutants.csv.gz", report::gzip(report::mutants_csv(results)));
   report::Provenance const provenance = report::provenance_of(results);
   for (report::Kernel const& kernel : results.kernels) {
-    write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel, provenance));
+    if (results.has_paper)
+      write_file(folder / "tables" / (kernel.slug + ".tex"), report::latex_tables(kernel, provenance));
     if (report::has_continuity(kernel))
       write_file(folder / "data" / (kernel.slug + "-continuity.csv"), report::continuity_csv(kernel, provenance));
   }
@@ -105,6 +106,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   report::Json const whole = report::cleaned(raw);
   report::Results results = report::read_results(report::shortened_for_pages(whole));
   results.has_history = options.history != nullptr;
+  results.has_paper = options.paper;
   report::separate_exercises(results);
 
   make_part(folder, Links::followed);

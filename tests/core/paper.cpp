@@ -243,12 +243,18 @@ std::vector<std::string> row_of(std::string const& latex, std::string const& nam
   return cells;
 }
 
+/// Returns the tables of the first kernel.
+std::string latex_of(Json const& json) {
+  report::Results const results = results_of(json);
+  return report::latex_tables(results.kernels[0], report::provenance_of(results));
+}
+
 TEST_F(Paper, EachRowOfATableHasItsOwnBudget) {
   Json json = by_profile();
   json["kernels"][0]["subjects"][1]["accuracy"][0]["budget"] = 1024;
   json["subjects"][1]["version"] = "1.2_3";
   write(json);
-  std::string const latex = read("tables/segment_distance.tex"), overview = read("tables/codes-by-kernels.tex");
+  std::string const latex = latex_of(json), overview = read("tables/codes-by-kernels.tex");
   EXPECT_EQ(row_of(latex, "fast"), (std::vector<std::string>{"8", "$2.5$"})) << latex;
   EXPECT_EQ(row_of(latex, "ode"), (std::vector<std::string>{"1024", "{\\boldmath\\textbf{$1.5\\times 10^{8}$}}"}))
       << latex;
@@ -289,7 +295,10 @@ TEST_F(Paper, TablesOfLatexFitThePage) {
     }
   }
   write(json);
-  EXPECT_TRUE(contains(read("tables/segment_distance.tex"), "everyday, part 2 of 2"));
+  EXPECT_FALSE(fs::exists(folder / "site/tables/segment_distance.tex")) << "only with --paper";
+  std::string const latex = latex_of(json);
+  EXPECT_TRUE(contains(latex, "everyday, part 2 of 2"));
+  std::ofstream(folder / "site/tables/segment_distance.tex") << latex;
   if (std::system("command -v pdflatex > /dev/null") != 0) GTEST_SKIP() << "no pdflatex";
   expect_fits(folder / "site", "segment_distance");
   expect_fits(folder / "site", "codes-by-kernels");
@@ -353,6 +362,8 @@ TEST_F(PaperCommand, AReportIsSmallAndOptionPaperAddsPdfFiles) {
   Ran const drawn = run("cd site && demeter report --from results.json.gz --paper --out .");
   EXPECT_EQ(drawn.code, 0) << drawn.err;
   EXPECT_GT(std::stoi(run("ls site/figures/*-240pt*.pdf | wc -l").out), 10);
+  EXPECT_TRUE(contains(get("site/tables/segment_distance.tex"), "\\begin{tabular}"));
+  EXPECT_TRUE(contains(get("site/cite.html"), "href=\"tables/capsule_mass_properties.tex\""));
   EXPECT_GT(std::stoi(run("ls site/figures/*-500pt*.pdf | wc -l").out), 10);
   EXPECT_EQ(run("ls -A site/figures | grep -v 'pdf$' | wc -l").out, "0\n");
   EXPECT_EQ(run(fmt::format("{} {}/tests/site_size.py site", DEMETER_PYTHON, DEMETER_SOURCE)).code, 0);
