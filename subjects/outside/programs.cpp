@@ -94,6 +94,21 @@ std::vector<std::pair<std::string, std::string>> subjects_of(ProgramAdapter cons
   return all;
 }
 
+/// Reads "outputs | approximation | source".
+Declared read_declaration(std::string_view text, Kernel const& kernel) {
+  auto const next = [&](std::string_view separator) {
+    std::string_view const part = text.substr(0, text.find(separator));
+    text.remove_prefix(std::min(part.size() + separator.size(), text.size()));
+    return part;
+  };
+  std::string const outputs = ", " + std::string(next(" | ")) + ", ";
+  Declared declared{std::string(next(" | ")), {}, std::string(text)};
+  for (Node const& output : kernel.output.root.children)
+    if (outputs == ", all, " || outputs.find(", " + std::string(output.name) + ", ") != outputs.npos)
+      declared.outputs.emplace_back(output.name);
+  return declared;
+}
+
 }  // namespace
 
 ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
@@ -103,7 +118,8 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text) {
   auto const set = [&](std::string_view key, std::string_view value) {
     constexpr std::string_view answers = "answers ";
     if (key.starts_with(answers)) result.answers.emplace_back(key.substr(answers.size()), value);
-    constexpr std::string_view formula = "formula ", variant = "variant ";
+    constexpr std::string_view formula = "formula ", variant = "variant ", declares = "declares ";
+    if (key.starts_with(declares)) result.declared.emplace_back(key.substr(declares.size()), value);
     if (key.starts_with(formula)) result.formulas.emplace_back(key.substr(formula.size()), value);
     if (key.starts_with(variant)) result.variants.emplace_back(key.substr(variant.size()), value);
     if (key == "program") result.program = value;
@@ -201,6 +217,8 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
       each.doc = doc;
       for (auto const& [of, formula] : adapter->formulas)
         if (of == kernel) each.formula = formula;
+      for (auto const& [of, text] : adapter->declared)
+        if (of == kernel) each.declared.push_back(read_declaration(text, *find_kernel(kernel)));
       each.timed = nullptr;  // not timed: the start of a process takes most of the time
       return false;
     }

@@ -6,6 +6,7 @@
 # home: https://github.com/CFDEMproject/LIGGGHTS-PUBLIC
 # answers clump_mass_properties: fix particletemplate/multisphere with ntry 1e6, of disjoint spheres of one density; an inserted particle by compute multisphere
 # answers clump_union_mass_properties: fix particletemplate/multisphere with ntry 1e6; an inserted particle by compute multisphere
+# declares clump_union_mass_properties: volume, mass, centroid | Monte Carlo integration with 1e6 points | LIGGGHTS documentation, fix particletemplate/multisphere: ntry
 import math
 
 from core.adapter import Failed, Unsupported, about_axes, box, common_density, overlapping, run, serve, spheres

@@ -6,6 +6,7 @@
 # home: https://yade-dem.org
 # answers clump_mass_properties: O.bodies.appendClumped with discretization 0, spheres of radius sqrt(5 I/2 m) and materials of their densities
 # answers clump_union_mass_properties: O.bodies.appendClumped with discretization 30
+# declares clump_union_mass_properties: all | sums over the cells of a grid, 30 cells per smallest radius | YADE documentation, BodyContainer.appendClumped: discretization
 import json
 import os
 import subprocess

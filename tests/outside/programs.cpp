@@ -42,7 +42,7 @@ TEST(Programs, EveryAdapterStatesItsNameKernelsAndFormulas) {
 TEST(Programs, AnIncompleteAdapterIsReported) {
   std::string const whole =
       "\"\"\"A program\"\"\"\n# program: a\n# package: b\n# cases: 7\n# version: a --version\n# home: "
-      "https://a.example\n"
+      "https://a.example\n# declares segment_distance: distance | half as long | the manual\n"
       "# answers segment_distance: what it does: all\n# module: m\n# formula segment_distance: printed\n"
       "# variant one: the first\n# variant two: the other\nimport core\n# package: not any more\n";
   ProgramAdapter const adapter = read_adapter("name", whole);
@@ -52,6 +52,9 @@ TEST(Programs, AnIncompleteAdapterIsReported) {
   EXPECT_EQ(adapter.package, "b");
   EXPECT_EQ(adapter.cases, 7u);
   EXPECT_EQ(adapter.home, "https://a.example");
+  ASSERT_EQ(adapter.declared.size(), 1u);
+  EXPECT_EQ(adapter.declared[0].first, "segment_distance");
+  EXPECT_EQ(adapter.declared[0].second, "distance | half as long | the manual");
   ASSERT_EQ(adapter.answers.size(), 1u);
   EXPECT_EQ(adapter.answers[0].first, "segment_distance");
   EXPECT_EQ(adapter.answers[0].second, "what it does: all");

@@ -8,6 +8,9 @@ An adapter describes its program in the comments of its first lines. Demeter rea
 * `version`: a shell command that prints the version; `$PYTHON` is the Python of the adapters
 * `answers KERNEL`: the function of the program that answers this kernel; one line per kernel
 * `module` (optional): a Python module that the adapter imports
+* `home` (optional): address of the home page
+* `declares KERNEL` (optional): the outputs that an approximation affects ("mass, centroid", or "all"), the approximation,
+  and where its authors declare it. The three parts are separated by " | ".
 * `formula KERNEL` (optional): the formula that judges the answers, if it is not the recommended formula
 * `variant NAME` (optional): a description of a variant. Each variant is a subject `<adapter>_<NAME>`, for which the
   adapter runs in its own process and gets NAME as its argument
