@@ -18,9 +18,8 @@
 #include <utility>
 
 namespace demeter::peers {
-namespace {
 
-Answering mass_properties() {
+inline Answering mass_properties() {
   using namespace capsule_mass_properties;
   struct Native {
     fcl::Capsuled capsule;
@@ -48,7 +47,7 @@ fcl::Transform3d transform(Pose const& pose) {
   return result;
 }
 
-Answering distance() {
+inline Answering distance() {
   using namespace segment_distance;
   struct Native {
     fcl::Capsuled p, q;
@@ -69,7 +68,7 @@ Answering distance() {
 }
 
 /// `gjk_tolerance` is the setting of FCL's search for the closest points, an absolute length.
-Answering contact(double gjk_tolerance, std::string settings) {
+inline Answering contact(double gjk_tolerance, std::string settings) {
   using namespace capsule_contact;
   struct Native {
     fcl::Capsuled one, two;
@@ -102,5 +101,4 @@ Answering contact(double gjk_tolerance, std::string settings) {
   return without_output<Contract>(answering, "status");
 }
 
-}  // namespace
 }  // namespace demeter::peers
