@@ -361,8 +361,9 @@ TEST_P(ThresholdOf, CasesAreDrawnOnBothSidesInEveryDecade) {
   std::map<std::pair<int, bool>, int> seen;  // number of cases by decade of the distance and by sign
   std::size_t missing = static_cast<std::size_t>(farthest - of.nearest + 1) * (of.sides == Sides::both ? 2 : 1);
   See const see = [&](Wide off) {
+    if (off == 0 || !std::isfinite(off)) return;
     auto const decade = static_cast<int>(std::floor(std::log10(std::fabs(off))));
-    if (off == 0 || !std::isfinite(off) || decade < of.nearest || decade > farthest) return;
+    if (decade < of.nearest || decade > farthest) return;
     if (++seen[{decade, of.sides == Sides::both && off < 0}] == enough) --missing;
   };
   for (std::uint64_t id = 0; id < most && missing > 0; ++id) {
