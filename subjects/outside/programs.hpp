@@ -15,10 +15,10 @@ struct ProgramAdapter {
   std::string module;            ///< Python module that the adapter needs; empty: none
   std::string version;           ///< a shell command that prints the version
   std::string home;              ///< address of the program's home page; empty: none
-  /// By kernel: outputs ("mass, centroid", or "all"), the approximation that affects them, and where its authors declare
-  /// it. The three parts are separated by " | ".
+  /// By kernel: outputs ("mass, centroid", or "all"), the approximation that affects them, and where its authors
+  /// declare it. The three parts are separated by " | ".
   std::vector<std::pair<std::string, std::string>> declared;
-  std::uint64_t cases = 0;       ///< value of `Subject::cases`
+  std::uint64_t cases = 0;                                    ///< value of `Subject::cases`
   std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
   std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula that judges the answers, if
                                                               ///< not the recommended formula
