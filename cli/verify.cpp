@@ -349,9 +349,8 @@ class Verification {
     TableMark const cases_before(cases_), outputs_before(answers_.output);
     if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
       ++tally_.malformed;
-      if (line.id && known_.contains(*line.id))
-        seen_.insert(*line.id);  // counted as malformed, therefore not also as
-                                 // missing
+      // The answer counts as malformed and therefore not also as missing.
+      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);
       next_id_ = line.id.value_or(next_id_) + 1;
       return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
     }

@@ -198,22 +198,32 @@ std::vector<report::MissingPeer> missing_peers() {
 
 namespace {
 
+/// Returns an example. A brief example has no input, answer and truth, and its command draws the case again.
 report::Example describe(Kernel const& kernel, Subject const& subject, Example const& example,
-                         std::optional<Held> const& held) {
+                         CheckOptions const& options, bool brief) {
   report::Example result;
   result.id = example.id;
   result.regime = kernel.regimes[example.regime].name;
+  result.error = example.error;
+  if (brief) {
+    result.command = explain_drawn(kernel, result.id, result.regime, options.seed, subject, options.held);
+    return result;
+  }
   result.input = record_json(kernel.input, example.input, 0);
   result.answer = record_json(kernel.output, example.answer, 0);
   result.truth = truth_json(kernel, model_of(kernel, subject).truths(example.input), 0);
-  result.error = example.error;
-  result.command = explain_command(kernel, example.input, 0, subject, held);
+  result.command = explain_command(kernel, example.input, 0, subject, options.held);
   return result;
 }
 
+bool is_long(Kernel const& kernel, Example const& example) {
+  constexpr std::size_t very_long = 1000;
+  return record_json(kernel.input, example.input, 0).dump().size() > very_long;
+}
+
 report::Accuracy describe(Kernel const& kernel, Subject const& subject, AccuracyCell const& cell,
-                          std::optional<Held> const& held) {
-  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, held));
+                          CheckOptions const& options, Examples examples) {
+  Budget const budget = tolerated(kernel, cell.budget, tolerance_of(kernel, subject, options.held));
   report::Accuracy result;
   result.regime = kernel.regimes[cell.regime].name;
   result.output = budget.output;
@@ -246,7 +256,10 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   if (cell.model_cases > 0) result.model_distance = rounded(cell.model_distance);
   result.model_cases = count(cell.model_cases);
   if (cell.max_condition > 0) result.max_condition = rounded(cell.max_condition);
-  if (cell.worst) result.worst = describe(kernel, subject, *cell.worst, held);
+  if (!cell.worst) return result;
+  bool const brief = examples == Examples::brief &&
+                     (report::standing(result) != report::Standing::exceeded || is_long(kernel, *cell.worst));
+  result.worst = describe(kernel, subject, *cell.worst, options, brief);
   return result;
 }
 
@@ -324,7 +337,7 @@ std::optional<report::Calls> describe(Kernel const& kernel, CallCheck const& che
 }  // namespace
 
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
-                           CheckOptions const& options) {
+                           CheckOptions const& options, Examples examples) {
   report::Contender result;
   result.name = subject.name;
   result.formula = check.formula;
@@ -341,12 +354,13 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.not_a_verdict = check.not_a_verdict;
   for (auto const& cell : check.accuracy) {
     if (!cell.any()) continue;  // the subject does not answer this output
-    result.accuracy.push_back(describe(kernel, subject, cell, options.held));
+    result.accuracy.push_back(describe(kernel, subject, cell, options, examples));
   }
   result.sizes = describe_sizes(kernel, check);
   for (auto const& failure : check.failures)
-    result.failures.push_back(
-        {describe(kernel, subject, failure.example, options.held), std::string(kernel.budgets[failure.budget].output)});
+    result.failures.push_back({describe(kernel, subject, failure.example, options,
+                                        examples == Examples::brief && is_long(kernel, failure.example)),
+                               std::string(kernel.budgets[failure.budget].output)});
   result.recorded.tried = count(check.recorded);
   for (auto const& failure : check.still_failing)
     result.recorded.failing.push_back({failure.regime, failure.law.empty() ? failure.output : "", failure.law,
@@ -375,20 +389,6 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 std::string explain_drawn(Kernel const& kernel, std::uint64_t id, std::string_view regime, std::uint64_t seed,
                           Subject const& subject, std::optional<Held> const& held) {
   return explain_given(kernel, fmt::format("{} --regime {} --seed {}", id, regime, seed), subject, held);
-}
-
-void shorten_examples(Kernel const& kernel, Subject const& subject, CheckOptions const& options,
-                      report::Contender& contender) {
-  constexpr std::size_t very_long = 1000;
-  auto const shorten = [&](report::Example& example) {
-    example.command = explain_drawn(kernel, example.id, example.regime, options.seed, subject, options.held);
-    example.input = example.answer = example.truth = report::Json();
-  };
-  auto const is_long = [](report::Example const& example) { return example.input->dump().size() > very_long; };
-  for (report::Accuracy& row : contender.accuracy)
-    if (row.worst && (report::standing(row) != report::Standing::exceeded || is_long(*row.worst))) shorten(*row.worst);
-  for (report::Failure& failure : contender.failures)
-    if (is_long(failure.example)) shorten(failure.example);
 }
 
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,

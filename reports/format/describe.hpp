@@ -36,9 +36,12 @@ nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std
 nlohmann::ordered_json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row);
 /// Returns a finite number as a number, and other numbers as "nan", "inf" or "-inf".
 nlohmann::ordered_json number_json(double value);
+/// Says which examples have an input, an answer and a truth. whole: all. brief: failing cases that are not long. The
+/// other examples are drawn again by their commands. They would take most of the space of a report.
+enum class Examples { whole, brief };
 /// Returns the results of one subject, with commands that reproduce its failures.
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
-                           CheckOptions const& options);
+                           CheckOptions const& options, Examples examples = Examples::whole);
 /// Returns in words the truth that a verdict is based on: "the formula geometric, in growing precision", or the
 /// certainty of the recommended formula's truth. `formula` has the meaning of `SubjectCheck::formula`.
 std::string truth_words(Kernel const& kernel, std::string_view formula);
@@ -50,10 +53,6 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 /// Returns the command for a case that is drawn again by its id.
 std::string explain_drawn(Kernel const& kernel, std::uint64_t id, std::string_view regime, std::uint64_t seed,
                           Subject const& subject, std::optional<Held> const& held);
-/// Removes the input, the answer and the truth from worst cases that pass and from long cases, because they take most
-/// of the space of a report. The commands of these cases draw them again by their ids.
-void shorten_examples(Kernel const& kernel, Subject const& subject, CheckOptions const& options,
-                      report::Contender& contender);
 /// Returns the command with a law, if `law` is not empty, and with the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);

@@ -138,32 +138,38 @@ void leave_few_counterexamples(Json& subject, std::set<std::string> const& extre
   }
 }
 
-/// Returns the command that explains a case. `input` is the case as JSON text.
-std::string explaining(std::string const& kernel, std::string const& input, Contender const& contender,
+/// Returns the command that explains a case. `given` is the case as JSON text in quotes, or its id with the options
+/// that draw it.
+std::string explaining(std::string const& kernel, std::string const& given, Contender const& contender,
                        std::string const& law = "", std::uint64_t salt = 0) {
-  return fmt::format("demeter explain {} {} --subject {}{}{}{}{}", shell_quoted(kernel), shell_quoted(input),
+  return fmt::format("demeter explain {} {} --subject {}{}{}{}{}", shell_quoted(kernel), given,
                      shell_quoted(contender.name), contender.binary32 ? " --binary32" : "",
                      contender.formula.empty() ? "" : " --formula " + shell_quoted(contender.formula),
                      law.empty() ? "" : " --law " + shell_quoted(law), salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 
 /// Adds a command to each example without one. Replaces texts that are not a plain command of demeter: the results may
-/// come from another person, and readers copy commands from the pages.
-void add_commands(Kernel const& kernel, Contender& contender) {
-  auto const complete = [&](Example& example) {
-    if (is_plain_command(example.command) || !example.input->is_object()) return;
-    example.command = explaining(kernel.name, example.input->dump(), contender);
+/// come from another person, and readers copy commands from the pages. `seed` draws the cases without an input.
+void add_commands(Kernel const& kernel, Contender& contender, std::uint64_t seed) {
+  auto const complete = [&](Example& example, std::string const& regime) {
+    if (is_plain_command(example.command)) return;
+    std::string given;
+    if (example.input->is_object())
+      given = shell_quoted(example.input->dump());
+    else if (!regime.empty())
+      given = fmt::format("{} --regime {} --seed {}", example.id, shell_quoted(regime), seed);
+    example.command = given.empty() ? "" : explaining(kernel.name, given, contender);
   };
   for (Accuracy& row : contender.accuracy)
-    if (row.worst) complete(*row.worst);
-  for (Failure& failure : contender.failures) complete(failure.example);
+    if (row.worst) complete(*row.worst, row.regime);
+  for (Failure& failure : contender.failures) complete(failure.example, failure.example.regime);
   for (auto& law : contender.laws) {
     if (!law.counterexample || is_plain_command(law.counterexample->command)) continue;
     auto const& inputs = law.counterexample->inputs;
-    law.counterexample->command =
-        inputs.empty() || !inputs.front()->is_object()
-            ? ""
-            : explaining(kernel.name, inputs.front()->dump(), contender, law.law, law.counterexample->salt);
+    law.counterexample->command = inputs.empty() || !inputs.front()->is_object()
+                                      ? ""
+                                      : explaining(kernel.name, shell_quoted(inputs.front()->dump()), contender,
+                                                   law.law, law.counterexample->salt);
   }
 }
 
@@ -190,6 +196,7 @@ Json shortened_for_pages(Json results) {
       }
       for (Json* const json : objects_in(*subject, "accuracy")) {
         if (json == worst_of_all || !json->contains("worst") || !(*json)["worst"].is_object()) continue;
+        if (!(*json)["worst"].contains("input")) continue;  // short already: its command draws it again
         for (char const* key : {"regime", "error", "input", "answer", "truth", "command"}) (*json)["worst"].erase(key);
       }
       leave_few_failures(*subject, extreme,
@@ -238,7 +245,7 @@ Results read_results(Json const& json, Mistakes* mistakes) {
     };
     for (Contender& contender : kernel.subjects) {
       contender.origin = origin_of(contender, results.subjects, kernel.formulas);
-      add_commands(kernel, contender);
+      add_commands(kernel, contender, results.run.seed.value_or(1));
       for (Accuracy const& row : contender.accuracy) {
         if (!listed(kernel.regimes, row.regime)) kernel.regimes.push_back({row.regime, "", "", 0});
       }
@@ -537,18 +544,22 @@ Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_v
   return wanted || !output.empty() ? wanted : any;
 }
 
-bool timed_under_load(Kernel const& kernel, Timing const& timing) {
+double least_workload(Kernel const& kernel) {
   double least = std::numeric_limits<double>::infinity();  // comparisons with the NaN of no samples are false
   for (Timing const& each : kernel.speed.timings)
     if (double const median = bench::median(each.reference_workload); median > 0 && median < least) least = median;
-  return bench::median(timing.reference_workload) > 1.2 * least;
+  return least;
+}
+
+bool timed_under_load(Timing const& timing, double least_workload) {
+  return bench::median(timing.reference_workload) > 1.2 * least_workload;
 }
 
 bool timed_under_load(Kernel const& kernel, std::string_view subject, std::string_view setting,
                       std::string_view regime) {
+  double const least = least_workload(kernel);
   return std::ranges::any_of(kernel.speed.timings, [&](Timing const& each) {
-    return each.subject == subject && each.setting == setting && each.regime == regime &&
-           timed_under_load(kernel, each);
+    return each.subject == subject && each.setting == setting && each.regime == regime && timed_under_load(each, least);
   });
 }
 

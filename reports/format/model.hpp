@@ -131,9 +131,12 @@ std::string quoted_regime(Kernel const& kernel);
 Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_view setting, std::string_view regime,
                    std::string_view output = "");
 
+/// Returns the smallest median of the reference workload beside the timings of a kernel, in nanoseconds, and infinity
+/// if there is none.
+double least_workload(Kernel const& kernel);
 /// Returns true if the machine was busy during a timing: the reference workload beside the samples took more than 1.2
-/// times its smallest median of this kernel. Such a time is shown with a mark and is not ranked.
-bool timed_under_load(Kernel const& kernel, Timing const& timing);
+/// times the least workload of the kernel. Such a time is shown with a mark and is not ranked.
+bool timed_under_load(Timing const& timing, double least_workload);
 /// Returns true for the name of a subject if one of its timings in this setting and regime was under load.
 bool timed_under_load(Kernel const& kernel, std::string_view subject, std::string_view setting,
                       std::string_view regime);

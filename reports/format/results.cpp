@@ -275,8 +275,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
   auto const checks = check(kernel, subjects, checking);
   entry.subjects.resize(subjects.size());
   for_each_in_threads(options.jobs, subjects.size(), nullptr, [&](std::size_t i) {
-    entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking);
-    shorten_examples(kernel, *subjects[i], checking, entry.subjects[i]);
+    entry.subjects[i] = describe(kernel, *subjects[i], checks[i], checking, Examples::brief);
   });
   return checking;
 }
@@ -401,8 +400,7 @@ void check_few(Kernel const& kernel, std::vector<Subject const*> const& dear, Re
     of_it.jobs = 1;
     of_it.progress = nullptr;
     of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
-    few[i] = describe(kernel, *dear[i], check(kernel, {dear[i]}, of_it).front(), of_it);
-    shorten_examples(kernel, *dear[i], of_it, few[i]);
+    few[i] = describe(kernel, *dear[i], check(kernel, {dear[i]}, of_it).front(), of_it, Examples::brief);
   });
   for (auto& each : few) entry.subjects.push_back(std::move(each));
 }

@@ -13,15 +13,16 @@ constexpr std::string_view what_errata_are =
     "is nothing to state. The report computes the figures with 50 digits. ✓: the stated figure is the computed "
     "figure, rounded to the number of stated digits.";
 
-std::string text_cell(std::string_view text) { return "<td>" + (text.empty() ? "–" : escaped(text)) + "</td>"; }
+std::string text_cell(std::string_view text, std::string const& below = "") {
+  return "<td>" + (text.empty() ? "–" : escaped(text)) + below + "</td>";
+}
 
 /// Returns the cell of the implemented form, with the codes that have this form.
 std::string implemented_cell(Erratum const& erratum) {
   std::string codes;
   for (PublishedCode const& code : erratum.codes)
     codes += (codes.empty() ? "" : "; ") + outside_link(code.address, code.name);
-  std::string const text = erratum.implemented.empty() ? "–" : escaped(erratum.implemented);
-  return "<td>" + text + (codes.empty() ? "" : "<small>" + codes + "</small>") + "</td>";
+  return text_cell(erratum.implemented, codes.empty() ? "" : "<small>" + codes + "</small>");
 }
 
 void add_texts(std::string& html, Kernel const& kernel) {

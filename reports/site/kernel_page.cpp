@@ -1,5 +1,4 @@
 // <kernel>.html: all measurements of one kernel.
-#include "base/shell.hpp"
 #include "check/enough.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/words.hpp"
@@ -275,7 +274,7 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
   }
 }
 
-void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t seed) {
+void add_worst_inputs(std::string& html, Kernel const& kernel) {
   std::string failing, rows;
   auto const groups = output_groups(kernel);
   for (Line const& line : lines(kernel)) {  // levels with equal answers are one row
@@ -309,12 +308,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
           style_class(held, over_budget(*worst)), mark(held), error_text(worst->max_error, contender),
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       if (found.input->is_null()) {
-        add(list, "<td>{}</td></tr>\n",
-            copyable(found.command.empty()
-                         ? fmt::format("demeter explain {} {} --regime {} --seed {} --subject {}",
-                                       shell_quoted(kernel.name), found.id, shell_quoted(worst->regime), seed,
-                                       shell_quoted(contender.name))
-                         : found.command));
+        add(list, "<td>{}</td></tr>\n", copyable(found.command));
         continue;
       }
       add(list, "<td>{}", values(*found.answer));
@@ -504,7 +498,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
         "case there is no answer, or the error exceeds the budget by more than the uncertainty of the truth.</p>\n";
     add_regime_tables(html, kernel);
     add_figures(html, figures, Figure::Kind::regimes, kernel);
-    add_worst_inputs(html, kernel, results.run.seed.value_or(1));
+    add_worst_inputs(html, kernel);
     add_ladder(html, kernel);
     add_laws(html, kernel);
     html += speed_section(kernel);

@@ -305,6 +305,22 @@ TEST_F(Report, PagesShowAFewFailuresOfEachSubjectWithTheirCommands) {
   EXPECT_TRUE(laws[1]["counterexample"].is_null()) << "one of those broken in extreme regimes alone";
 }
 
+TEST_F(Report, AForeignCommandOfACaseWithoutAnInputIsReplaced) {
+  Json results = sample("ode");
+  results["demeter"]["seed"] = 5;
+  Json& subject = results["kernels"][0]["subjects"][1];
+  subject["accuracy"][0]["worst"] = {{"id", 7}, {"command", "rm -r x; true"}};
+  subject["failures"] = {{{"id", 8}, {"regime", "typical"}, {"output", "distance"}, {"command", "rm -r x"}},
+                         {{"id", 9}, {"output", "distance"}, {"command", "rm -r x"}}};
+  report::Results const read = report::read_results(results);
+  auto const ode = std::ranges::find(read.kernels[0].subjects, "ode", &report::Contender::name);
+  ASSERT_NE(ode, read.kernels[0].subjects.end());
+  std::string const begin = "demeter explain segment_distance ", end = " --regime typical --seed 5 --subject ode";
+  EXPECT_EQ(ode->accuracy[0].worst->command, begin + "7" + end);
+  EXPECT_EQ(ode->failures[0].example.command, begin + "8" + end);
+  EXPECT_EQ(ode->failures[1].example.command, "") << "without its regime, a case cannot be drawn";
+}
+
 TEST_F(Report, RowsOfCsvStateSeedCommitAndSubject) {
   Json results = by_profile();
   results["demeter"]["commit"] = "abc";
