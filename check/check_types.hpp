@@ -4,6 +4,7 @@
 #include "check/accuracy.hpp"
 #include "check/calling_types.hpp"
 #include "check/failures.hpp"
+#include "check/identify.hpp"
 #include "check/law_check.hpp"
 
 #include <atomic>
@@ -84,6 +85,8 @@ struct SubjectCheck {
   std::string formula;  ///< the formula by which the subject was judged, if one was named explicitly; its truth is not
                         ///< called certified
   std::string model;    ///< the formula whose difference from the recommended formula is in `accuracy`; empty: none
+  /// The formula that the answers of the subject show, if it was looked for: see identify().
+  std::optional<Identified> identified{};
   std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
   std::vector<Sizing> sizes;  ///< statistics by size, one entry per regime, in the order of the check

@@ -90,7 +90,11 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
                                         : Enclosure{0, 0, boundless};
     });
     auto scales = empty_table<long double>(kernel.output);
-    kernel.oracle.scale(cases, row, enclosure, 0, scales);
+    if (auto const code = kernel.formulas.code(formula)) {
+      kernel.oracle.scale_of_combination(*code, cases, row, scales);
+    } else {
+      kernel.oracle.scale(cases, row, enclosure, 0, scales);
+    }
     // A number that consists of rounding errors only does not settle in any precision. An example is the direction of a
     // zero vector (0/0).
     bool all = alike;
@@ -406,15 +410,7 @@ void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table cons
 }  // namespace
 
 std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view name) {
-  for (std::size_t i = 0; i < kernel.formulas.size(); ++i)
-    if (kernel.formulas[i].name == name) return i;
-  return std::nullopt;
-}
-
-std::string formula_names(Kernel const& kernel) {
-  std::string names;
-  for (auto const& formula : kernel.formulas) names += (names.empty() ? "" : ", ") + formula.name;
-  return names;
+  return kernel.formulas.find(name).index;
 }
 
 Truths Model::truths(Table const& cases, std::atomic<bool> const* stop) const {

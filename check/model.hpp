@@ -30,8 +30,6 @@ namespace demeter {
 
 /// Returns the index of a formula in the kernel's list, or nothing. Index 0 is the recommended formula, "reference".
 std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view name);
-/// Returns "reference, documented, woo", for a message.
-std::string formula_names(Kernel const& kernel);
 
 class Model {
  public:

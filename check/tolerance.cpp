@@ -83,7 +83,16 @@ Tolerance tolerance_of(Kernel const& kernel, Held const& held, Format const& for
 }
 
 Tolerance tolerance_of(Kernel const& kernel, Subject const& subject, std::optional<Held> const& held) {
-  return tolerance_of(kernel, held.value_or(held_by_default(subject)), subject.binary32 ? binary32 : binary64);
+  Tolerance result =
+      tolerance_of(kernel, held.value_or(held_by_default(subject)), subject.binary32 ? binary32 : binary64);
+  if (!kernel.formulas.is_composed()) return result;
+  Answering const* const answering = subject.find(kernel.name);
+  std::string_view const formula = subject.origin == Origin::printed ? subject.name_of_formula()
+                                   : answering != nullptr            ? std::string_view(answering->formula)
+                                                                     : "";
+  if (auto const index = kernel.formulas.find(formula).index; index && !formula.empty())
+    result.combination = kernel.formulas.code(*index).value_or(0);
+  return result;
 }
 
 Budget tolerated(Kernel const& kernel, std::size_t k, Tolerance const& tolerance) {

@@ -267,8 +267,16 @@ class CheckRun {
       round.options.known_call = [this, &names, &kernel](std::size_t subject, Way way) {
         return known_.accepts(kernel, names[subject], way);
       };
+    std::vector<std::optional<Identified>> identified;
+    for (auto& [word, subject] : round.typed) {
+      auto recognised =
+          recognise(kernel, subject, {.seed = options_.seed, .sizes = round.options.sizes, .stop = &stop_requested()});
+      subject = recognised.subject;
+      identified.push_back(std::move(recognised.identified));
+    }
     auto const subjects = subjects_of(round.typed);
     auto checks = demeter::check(kernel, subjects, round.options);
+    for (std::size_t i = 0; i < checks.size(); ++i) checks[i].identified = std::move(identified[i]);
     std::vector<MoreOften> more_often;
     for (std::size_t i = 0; i < checks.size(); ++i)
       for (auto const& each : unaccept_more_often(known_, kernel, names[i], checks[i])) more_often.push_back(each);

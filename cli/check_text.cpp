@@ -254,7 +254,7 @@ void print_model(Output& out, Checked const& checked) {
     double most = -1;
     std::uint64_t looked_at = 0;
     for (auto const& cell : checked.check.accuracy) {
-      if (cell.budget != k || cell.model_cases == 0) continue;
+      if (cell.budget != k || cell.model_cases == 0 || !cell.decides) continue;
       looked_at += cell.model_cases;
       most = std::max(most, cell.model_distance);
     }
@@ -287,6 +287,31 @@ void print_laws_of_formula(Output& out, Checked const& checked) {
                             2));
 }
 
+/// Prints what is wrong with a choice that is a mistake.
+void print_mistakes(Output& out, Checked const& checked) {
+  if (!checked.check.identified || !checked.check.identified->fits()) return;
+  FormulaList const& formulas = checked.kernel.formulas;
+  auto const code = formulas.code(checked.check.identified->formula);
+  if (!code) return;
+  auto const& choices = formulas.composition().choices;
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    ChoiceValue const& value = choices[k].values[formulas.value_of(*code, k)];
+    if (value.kind == FormulaKind::mistake)
+      out.print("{}", wrapped(fmt::format("{}={}: {}", choices[k].name, value.name, value.doc), 2));
+  }
+}
+
+/// Prints the choices that the answers do not determine, and a case that would determine one of them.
+void print_open_choices(Output& out, Checked const& checked) {
+  if (!checked.contender.identified || checked.contender.identified->open.empty()) return;
+  report::IdentifiedTerm const& is = *checked.contender.identified;
+  std::vector<std::string> open;
+  for (auto const& each : is.open) open.push_back(fmt::format("{} ({})", each.choice, fmt::join(each.values, ", ")));
+  out.print("{}", wrapped("not determined by the answers: " + report::listed(open, open.size()), 2));
+  if (!is.telling.empty())
+    out.print("  not answered, and would determine one of them:\n    {}\n", painted(Colour::faint, is.telling));
+}
+
 void print_truth(Output& out, Checked const& checked) {
   if (!checked.kernel.certainty.bounded() || !checked.check.formula.empty())
     out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
@@ -301,7 +326,9 @@ void print_about(Output& out, Checked const& checked) {
     out.print("  {}: {} cases per regime{}; failing cases are not shrunk\n",
               checked.subject.approximate() ? "an approximation" : "a program", report::grouped(count(options.cases)),
               options.law_cases > 0 ? "" : ", laws not checked (--count, --laws)");
+  print_mistakes(out, checked);
   print_truth(out, checked);
+  print_open_choices(out, checked);
   print_laws_of_formula(out, checked);
   print_model(out, checked);
 }

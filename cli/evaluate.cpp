@@ -42,15 +42,16 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
                                                   std::string& wrong) {
   Implementation found;
   std::size_t const at = name.find('@');
-  for (std::size_t i = 0; i < kernel.formulas.size(); ++i) {
-    if (kernel.formulas[i].name != name.substr(0, at)) continue;
-    found.formula = i;
+  if (auto const formula = kernel.formulas.find(name.substr(0, at)).index) {
+    found.formula = *formula;
     if (at == std::string_view::npos) return found;
     auto const arithmetic = read_arithmetic(name.substr(at + 1), wrong);
     if (!arithmetic) return std::nullopt;
     found.arithmetic = *arithmetic;
-    // The subject with this name computes the same formula in double, without converting numbers to text.
-    if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
+    // The subject with this name computes the same formula in double, without converting numbers to text. A combination
+    // of choices has no such subject.
+    bool const has_subject = arithmetic->kind == Arithmetic::Kind::binary64 && *formula < kernel.formulas.size();
+    if (!has_subject || many_digits) return found;
   }
   SubjectOptions hurried;
   hurried.timeouts = 2;

@@ -66,6 +66,9 @@ void print_kernel(Output& out, Kernel const& kernel) {
   }
   formulas.front().doc = kernel.formulas.front().doc;
   print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", formulas);
+  if (kernel.formulas.is_composed())
+    out.print("    and every combination of choices, such as {}: demeter list {} --choices\n",
+              kernel.formulas.name_of(kernel.formulas.with_value(0, 2, 3)), kernel.name);
   print_named(out, "implementations in binary64", implementations);
   if (!methods.empty()) print_named(out, "approximate methods", methods);
   print_regimes(out, kernel);
@@ -122,6 +125,35 @@ void print_abi(Output& out, Kernel const& kernel) {
   out.print("  {}\n\n", kernel.conventions);
 }
 
+/// Prints the choices of which the formulas of a kernel are composed, and the combinations with a name.
+void print_choices(Output& out, Kernel const& kernel) {
+  FormulaList const& formulas = kernel.formulas;
+  Composition const& all = formulas.composition();
+  out.print("{}: one value of each choice; the first is the recommended one\n", kernel.name);
+  for (FormulaChoice const& choice : all.choices) {
+    out.print("\n  {}: {}\n", choice.name, choice.doc);
+    for (ChoiceValue const& value : choice.values) {
+      out.print("    {}{}{}\n", value.name, value.other_name.empty() ? "" : fmt::format(" or {}", value.other_name),
+                value.kind == FormulaKind::mistake ? "  (a mistake)" : "");
+      out.print("{}", wrapped(std::string(value.formula), 8));
+      out.print("{}", wrapped(std::string(value.doc), 8));
+      out.print("{}", wrapped(fmt::format("Source: {}", value.source), 8));
+    }
+  }
+  out.print("\n  laws with a name\n");
+  for (NamedCombination const& law : all.combinations) {
+    std::string values;
+    for (std::size_t k = 0; k < all.choices.size(); ++k)
+      if (std::size_t const value = formulas.value_of(law.code, k); value > 0)
+        values +=
+            fmt::format("{}{}={}", values.empty() ? "" : ",", all.choices[k].name, all.choices[k].values[value].name);
+    out.print("    {}: {}\n", law.name, law.doc);
+    if (!values.empty()) out.print("{}", wrapped(values, 8));
+  }
+  out.print("\n  example: demeter check {} --subject lib:PATH --formula {}\n\n", kernel.name,
+            formulas.name_of(formulas.with_value(all.combinations[1].code, 4, 1)));
+}
+
 void print_peers(Output& out) {
   out.print("peers\n");
   for (auto const* peers : {&found_peers(), &found_programs()}) {
@@ -143,19 +175,29 @@ Verb list() {
       "list",
       "lists the kernels and the peers found on this machine; for a kernel, its fields, formulas, laws and regimes"};
   struct Options : Common {
-    bool abi = false;
+    bool abi = false, choices = false;
   };
   auto options = std::make_shared<Options>();
   verb.option("kernel", options->kernels, "show everything about these kernels");
   verb.flag("--abi", options->abi, "show the columns of the C interface (subjects/demeter_subject.h)");
+  verb.flag("--choices", options->choices,
+            "show the choices of which the formulas of these kernels are composed, such as contact_force");
   verb.flag("--json", options->json, "print the list as JSON");
-  verb.exclusive({"--abi", "--json"});
+  verb.exclusive({"--abi", "--choices", "--json"});
   verb.example = "demeter list segment_distance";
   verb.run = [options] {
     auto const chosen = kernels_or_complain("list", options->kernels);
     if (chosen.empty()) return int{bad_usage};
     Output out;
-    if (options->abi) {
+    if (options->choices) {
+      for (auto const* kernel : chosen) {
+        if (kernel->formulas.is_composed())
+          print_choices(out, *kernel);
+        else if (!options->kernels.empty())
+          return complain(bad_usage, "list",
+                          fmt::format("--choices: {} has no choices; expected contact_force", kernel->name));
+      }
+    } else if (options->abi) {
       for (auto const* kernel : chosen) print_abi(out, *kernel);
     } else if (options->json) {
       report::Listing all{{}, describe_subjects(), missing_peers()};

@@ -1,5 +1,8 @@
 #include "cli/check.hpp"
+#include "cli/core/formula.hpp"
 #include "reports/format/describe.hpp"
+
+#include <map>
 
 namespace demeter::cli {
 namespace {
@@ -28,13 +31,21 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
   std::uint64_t undecided = 0, wrong = 0;
   std::string first_wrong;
   bool any = false;
+  // The formula of a subject is looked for once, so that all seeds judge by the same formula.
+  std::map<std::pair<Kernel const*, Subject const*>, Subject const*> recognised;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
     options.seed = seed;
     for (auto const* kernel : kernels) {
-      auto const able = subjects_answering(*kernel, subjects);
+      auto able = subjects_answering(*kernel, subjects);
       if (able.empty()) continue;
       any = true;
       select(*kernel, options);
+      for (auto*& subject : able) {
+        auto& known = recognised[{kernel, subject}];
+        if (known == nullptr)
+          known = recognise(*kernel, subject, {.seed = first, .sizes = options.sizes, .stop = options.stop}).subject;
+        subject = known;
+      }
       for (auto const* subject : able) options = affordable(*subject, options);
       if (options.seconds > 0) options.hard_seconds = options.seconds + 7;
       auto const checks = demeter::check(*kernel, able, options);

@@ -138,7 +138,11 @@ int print_refinement(SceneFile const& file, Refinement const& refinement, unsign
       out.print("    {:>12.4g}{:>12}{:>26}{:>12.3e}{:>8}\n", refinement.dts[k], refinement.steps[k],
                 sixteen_digits(each.values[k]), each.errors[k],
                 k > 0 && std::isfinite(each.orders[k - 1]) ? fmt::format("{:.2f}", each.orders[k - 1]) : "");
-    if (std::isfinite(each.slope)) out.print("    slope {:.3f}\n", each.slope);
+    if (each.asymptotic)
+      out.print("    slope {:.3f}\n", each.slope);
+    else
+      out.print("    not asymptotic: the errors follow no power of dt, so the orders mean nothing{}\n",
+                each.errors.size() < 4 ? "; try more halvings" : "");
   }
   std::size_t const done = refinement.steps.size();
   return finish_output(out, done == times + 1U, fmt::format("{} of {} time steps", done, times + 1U));
@@ -204,8 +208,15 @@ struct AskedRun {
   bool go_on = false;  ///< true: continue the run in the folder
 };
 
+bool is_built_in(std::string_view name) {
+  return std::ranges::any_of(built_in_scenes(), [&](BuiltIn const& each) { return each.name == name; });
+}
+
 int read_run(SimulateArguments const& options, AskedRun& asked) {
-  if (is_run_path(options.scene)) {
+  bool const is_run = is_run_path(options.scene), is_scene = is_built_in(options.scene);
+  if (is_run && is_scene)
+    tell("demeter simulate: {0} means the built-in scene; the folder of this name is ./{0}\n", options.scene);
+  if (is_run && !is_scene) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
         !options.against.empty() || !options.from.empty() || options.seeds > 0 ||
         options.implementation != "reference@double")
@@ -237,6 +248,7 @@ int read_run(SimulateArguments const& options, AskedRun& asked) {
     }
   }
   if (auto const wrong = read_scene(asked.file, asked.manner.sets)) return complain(bad_data, verb_name, *wrong);
+  for (auto const& warning : asked.file.warnings) tell("demeter simulate: warning: {}\n", warning);
   return held;
 }
 
@@ -289,8 +301,8 @@ int run_whole(AskedRun const& asked, Show const& show) {
   for (auto const& warning : outcome.warnings) tell("demeter simulate: warning: {}\n", warning);
   Output out;
   if (!outcome.finished) {
-    // A name that begins with a dash would be read as an option.
-    std::string const name = folder.string(), named = name.starts_with('-') ? "./" + name : name;
+    // A name that begins with a dash would be read as an option, and the name of a scene as this scene.
+    std::string const name = folder.string(), named = name.starts_with('-') || is_built_in(name) ? "./" + name : name;
     inform("simulate", fmt::format("stopped at step {}: the result is partial; continue with", outcome.step),
            "demeter simulate " + shell_quoted(named));
     return failed;

@@ -35,6 +35,10 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
+/// The same for any law: `by` has one value of each choice. The combination must have a meaning: see
+/// `demeter list contact_force --choices`. The errors are within the contract's budgets of that law.
+void evaluate(Choices const& by, Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
+
 inline constexpr FastHooks<Contract> hooks{};
 
 }  // namespace demeter::contact_force::fast

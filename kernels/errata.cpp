@@ -40,15 +40,13 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     auto const& value = figure.values[i];
-    auto const formula = std::find_if(kernel.formulas.begin(), kernel.formulas.end(),
-                                      [&](auto const& each) { return each.name == value.formula; });
-    if (formula == kernel.formulas.end()) {
-      wrong = fmt::format("\"{}\" is no formula of {}", value.formula, kernel.name);
+    auto const formula = kernel.formulas.find(value.formula);
+    if (!formula.index) {
+      wrong = fmt::format("\"{}\" is no formula of {}: {}", value.formula, kernel.name, formula.wrong);
       return found;
     }
     TextTable answer = empty_text(kernel.output);
-    kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
-                         {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
+    kernel.evaluate_text(*formula.index, {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
     auto const& cells = answer.columns[static_cast<std::size_t>(column - columns.begin())];
     if (!cells.empty()) found[i].computed = cells.front();  // the first element, if the output is a list
     found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);

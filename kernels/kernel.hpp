@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/baseline.hpp"
+#include "kernels/formula_list.hpp"
 #include "kernels/formulas.hpp"
 #include "kernels/profile.hpp"
 #include "kernels/random.hpp"
@@ -16,20 +17,6 @@
 #include <span>
 
 namespace demeter {
-
-struct Named {
-  std::string name;
-  std::string doc;
-};
-
-struct FormulaInfo : Named {
-  FormulaKind kind = FormulaKind::equal;
-  std::vector<std::string> leaves_out = {};  ///< outputs that the source of the formula does not have
-
-  bool has(std::string_view output) const {
-    return std::find(leaves_out.begin(), leaves_out.end(), output) == leaves_out.end();
-  }
-};
 
 struct RegimeInfo {
   std::string name;
@@ -69,8 +56,8 @@ struct Kernel {
   Certainty certainty;
   Schema input, output;
   std::vector<Budget> budgets;
-  std::vector<FormulaInfo> formulas;  ///< formulas that run in any arithmetic: first "reference", then the printed ones
-  std::vector<Erratum> errata;        ///< errors in publications and other codes
+  FormulaList formulas;         ///< formulas that run in any arithmetic: first "reference", then the printed ones
+  std::vector<Erratum> errata;  ///< errors in publications and other codes
   std::vector<RegimeInfo> regimes;
   std::vector<Named> workloads;  ///< cases that are only timed: their truths take too long for a survey
   std::vector<LawInfo> laws;

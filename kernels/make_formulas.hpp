@@ -6,6 +6,7 @@
 #include "kernels/formulas.hpp"
 #include "reference/core/binary128.hpp"
 #include "reference/core/scalars.hpp"
+#include "reference/spec/core/choices.hpp"
 #include "reference/spec/core/formula.hpp"
 #include "reference/spec/core/table.hpp"
 
@@ -23,6 +24,12 @@ void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::siz
   } else {
     if (formula == 0) return append(answers, Reference{}(in));
     std::size_t index = 1;
+    if constexpr (requires { typename Contract::Choices; }) {
+      // The numbers after the printed formulas belong to the combinations of choices.
+      constexpr std::size_t named = 1 + std::tuple_size_v<decltype(Printed{}())>;
+      if (formula >= named)
+        return append(answers, Reference{}(in, choices_of<typename Contract::Choices>(formula - named)));
+    }
     auto const answer = [&](auto const& each) {
       if (index++ != formula) return;
       auto out = each.evaluate(in);
@@ -35,8 +42,8 @@ void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::siz
 
 }  // namespace detail
 
-/// Returns the functions of the formulas. `Reference` answers an input in any scalar, `Printed` returns the tuple of
-/// printed formulas. Both must have no captures.
+/// Returns the functions of the formulas. `Reference` answers an input in any scalar, and an input with choices if the
+/// contract has choices. `Printed` returns the tuple of printed formulas. Both must have no captures.
 template <class Contract, class Reference, class Printed>
 FormulaRows make_formulas(Reference, Printed) {
   return {detail::evaluate_row<Contract, Reference, Printed, double>,

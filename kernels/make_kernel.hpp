@@ -225,6 +225,8 @@ void add_implementations(Kernel& kernel) {
     in_double(formula.name, Origin::printed, formula.doc, formula.evaluate, names);
   };
   std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
+  if constexpr (has_reference<Parts>() && requires { typename Contract::Choices; })
+    kernel.formulas.compose(composition(Contract{}));
   kernel.errata = Parts::errata();
 }
 

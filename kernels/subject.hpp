@@ -37,8 +37,8 @@ constexpr bool owed(Status status) {
          status == Status::timeout;
 }
 
-/// The answers to a table of cases: one row per case, for every status. Outputs that were not computed contain
-/// `not_computed()`.
+/// The answers to a table of cases. Every case has a row, also a case without an answer. Outputs that were not computed
+/// contain `not_computed()`.
 struct Answers {
   Table output;
   std::vector<Status> status;

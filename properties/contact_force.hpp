@@ -407,38 +407,38 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> about_the_force() {
   return {
-      // Subjects that break this law: woo, yade.
+      // Broken by woo, yade-2023.02.
       {.name = "coulomb",
        .doc = "the tangential force is at most friction times the normal force",
        .tolerance = "2 (1 + friction) times the budget of the force",
        .uses = {"force"},
        .violation = within_coulomb},
-      // Subjects that break this law: woo.
+      // Broken by woo.
       {.name = "no_tension",
        .doc = "if tension is cut, the normal force is not tensile",
        .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .violation = does_not_pull},
-      // Subjects that break this law: woo, yade.
+      // Broken by woo, yade-2023.02.
       {.name = "elastic",
        .doc = "without velocity, the normal force is the spring force",
        .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .derive = derive_pressed,
        .violation = is_elastic},
-      // Subjects that break this law: woo, yade.
+      // Broken by woo, yade-2023.02.
       {.name = "damping",
        .doc = "the normal force is spring plus damping along the mean normal; tension is cut if requested",
        .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .violation = is_damped},
-      // Subjects that break this law: woo, yade, lammps.
+      // Broken by woo, yade-2023.02, lammps-hooke-history.
       {.name = "stick",
        .doc = "the tangential force of a sticking contact is the sum of spring and damping",
        .tolerance = "four times the budget of the force, plus twice that of the spring",
        .uses = {"force", "spring", "status"},
        .violation = is_sum},
-      // Subjects that break this law: woo, yade.
+      // Broken by woo, yade-2023.02.
       {.name = "status",
        .doc = "the status is apart exactly if uN >= 0; a sliding linear contact is at Coulomb's bound",
        .tolerance = "2 (1 + friction) times the budget of the force",
@@ -455,41 +455,41 @@ inline std::vector<Rule> about_the_force() {
 
 inline std::vector<Rule> about_the_spring() {
   return {
-      // Subjects that break this law: woo, yade, lammps.
+      // Broken by woo, yade-2023.02, lammps-hooke-history.
       {.name = "tangent",
        .doc = "the spring is perpendicular to the normal",
        .tolerance = "twice its budget",
        .uses = {"spring"},
        .violation = is_across},
-      // Subjects that break this law: woo, yade, lammps.
+      // Broken by woo, yade-2023.02, lammps-hooke-history.
       {.name = "rigid",
        .doc = "a rotation of the contact does not change the length of the spring",
        .tolerance = "twice its budget",
        .uses = {"spring"},
        .derive = derive_carried,
        .violation = keeps_its_length},
-      // Subjects that break this law: woo, yade, lammps.
+      // Broken by woo, yade-2023.02, lammps-hooke-history.
       {.name = "twist",
        .doc = "a twist about the normal rotates the spring by dt times the twist",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_twisted,
        .violation = turns_by_the_twist},
-      // Subjects that break this law: yade, lammps.
+      // Broken by yade-2023.02, lammps-hooke-history.
       {.name = "bend",
        .doc = "a rotation of the normal rotates the spring in the same way",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_bent,
        .violation = turns_with_the_normal},
-      // Subjects that break this law: woo.
+      // Broken by woo.
       {.name = "first_step",
        .doc = "in the first step, the spring is dt times the tangential velocity",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_first_step,
        .violation = follows_the_velocity},
-      // Subjects that break this law: woo, yade, lammps, hertz_total, hertz_increment.
+      // Broken by the choices of normal velocity, slip, transport and memory that are not the recommended ones.
       {.name = "moved",
        .doc =
            "if the contact sticks, the spring is the rotated and rescaled old spring plus dt times the slip velocity",
@@ -497,7 +497,7 @@ inline std::vector<Rule> about_the_spring() {
        .uses = {"spring", "status"},
        .derive = derive_rough,
        .violation = is_moved},
-      // Subjects that break this law: lammps.
+      // Broken by lammps-hooke-history.
       {.name = "not_stored",
        .doc = "tangential damping does not change any bit of the spring",
        .tolerance = "0 with tolerance strict, otherwise both budgets",
@@ -514,20 +514,20 @@ inline std::vector<Rule> about_energy() {
        .tolerance = "its budget and that of the spring",
        .uses = {"stored", "spring"},
        .violation = is_of_springs},
-      // Subjects that break this law: hertz_total, hertz_increment.
+      // Broken by memory=total, memory=increment and memory=shortened.
       {.name = "ledger",
        .doc = "the dissipated energy is the work of stiffness change, sliding and damping, from the returned force and "
               "spring",
        .tolerance = "its budget and those of force and spring",
        .uses = {"dissipated", "force", "spring"},
        .violation = closes},
-      // Subjects that break this law: hertz_total, hertz_increment.
+      // Broken by memory=total, memory=increment and memory=shortened.
       {.name = "dissipation",
        .doc = "the dissipated energy is not negative",
        .tolerance = "its budget",
        .uses = {"dissipated"},
        .violation = gains_nothing},
-      // Subjects that break this law: hertz_total, hertz_increment.
+      // Broken by memory=total, memory=increment and memory=shortened.
       {.name = "loading",
        .doc = "loading and unloading add no energy to the tangential spring",
        .tolerance = "the budgets of both energies",

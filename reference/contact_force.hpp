@@ -12,8 +12,7 @@ Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
   return in.law == ForceLaw::hertz ? Scalar(sqrt(Scalar(overlap / in.radius))) : Scalar(1);
 }
 
-/// The quantities of a step that change the spring: the motion of the bodies, and the change of stiffness. Formulas of
-/// other codes differ only in how they use these quantities.
+/// The quantities of a step that change the spring: the motion of the bodies, and the change of stiffness.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> n, before, mean;  ///< unit normals: now, a step ago, and their normalised mean
@@ -22,44 +21,160 @@ struct Step {
   bool is_new;
 };
 
+/// Returns the part of a vector perpendicular to a unit vector.
+template <turning_scalar Scalar>
+Vector3<Scalar> across(Vector3<Scalar> const& v, Vector3<Scalar> const& n) {
+  return v - Scalar(v.dot(n)) * n;
+}
+
 /// Returns the spring after two rotations: first with the normal, then by the twist about the new normal.
 template <turning_scalar Scalar>
 Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
   using std::cos;
   using std::sin;
-  Scalar const one(1), along = spring.dot(step.before);
-  Vector3<Scalar> t = spring - along * step.before;
+  Scalar const one(1);
+  Vector3<Scalar> t = across<Scalar>(spring, step.before);
   t = t - Scalar(t.dot(step.n) / (one + step.n.dot(step.before))) * (step.n + step.before);
-  Vector3<Scalar> const across = step.n.cross(t);
-  return Scalar(cos(step.angle)) * t + Scalar(sin(step.angle)) * across;
+  Vector3<Scalar> const ahead = step.n.cross(t);
+  return Scalar(cos(step.angle)) * t + Scalar(sin(step.angle)) * ahead;
 }
 
-/// Returns the spring after a change of stiffness. If the contact becomes stiffer, the force is kept. If it becomes
-/// softer, the spring is kept.
+/// Returns Woo's rotation vector r = n_before x n + angle n. Woo stores the force in axes of the contact, which rotate
+/// about r by the angle whose sine is |r|.
 template <turning_scalar Scalar>
-Vector3<Scalar> rescaled(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
-  if (!(step.stiffer_before < step.stiffer)) return spring;
-  return Scalar(step.stiffer_before / step.stiffer) * spring;
+Vector3<Scalar> axes_rotation(Step<Scalar> const& step) {
+  return step.before.cross(step.n) + step.angle * step.n;
 }
-
-/// Returns the part of a velocity perpendicular to a unit vector.
 template <turning_scalar Scalar>
-Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n) {
-  return velocity - Scalar(velocity.dot(n)) * n;
-}
-
-/// Says which quantities Coulomb's limit shortens. spring_first: first the spring, then the sum of the spring force and
-/// the damping force. sum: only this sum. The spring is then computed from the shortened sum minus the damping force.
-enum class Cut { spring_first, sum };
-
-/// Returns one step with given rules for the spring. `carry(step, spring)` returns the rotated spring, `rescale(step,
-/// spring)` the spring after the change of stiffness, and `slip_velocity(step, velocity)` the rate of change of the
-/// spring.
-template <turning_scalar Scalar, class Carry, class Rescale, class Slip>
-Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescale const& rescale,
-                             Slip const& slip_velocity, Cut cut = Cut::spring_first) {
+Vector3<Scalar> with_the_axes(Step<Scalar> const& step, Vector3<Scalar> const& t) {
   using std::sqrt;
-  Scalar const zero(0), one(1), two(2);
+  Vector3<Scalar> const r = axes_rotation<Scalar>(step);
+  Scalar const one(1), square = r.dot(r);
+  Scalar const cosine = square < one ? Scalar(sqrt(Scalar(one - square))) : Scalar(0);
+  return cosine * t + r.cross(t) + Scalar(r.dot(t) / (one + cosine)) * r;
+}
+
+/// Returns the spring after the rotation of the contact.
+template <turning_scalar Scalar>
+Vector3<Scalar> carried(Transport transport, Step<Scalar> const& step, Vector3<Scalar> const& spring) {
+  switch (transport) {
+    case Transport::exact:
+      return turned<Scalar>(step, spring);
+    case Transport::old_normal: {
+      // YADE rotates by cross products, which lengthens the spring. The twist is about the old normal.
+      Vector3<Scalar> const bend = step.before.cross(step.n), twist = step.angle * step.before;
+      Vector3<Scalar> const t = spring - spring.cross(bend);
+      return t - t.cross(twist);
+    }
+    case Transport::woo:
+      return with_the_axes<Scalar>(step, across<Scalar>(spring, step.before));
+    case Transport::project:
+      return across<Scalar>(spring, step.n);
+    case Transport::restore: {
+      Vector3<Scalar> const flat = across<Scalar>(spring, step.n);
+      Scalar const length = flat.norm();
+      return Scalar(0) < length ? Vector3<Scalar>(Scalar(spring.norm() / length) * flat) : flat;
+    }
+    case Transport::none:
+      break;
+  }
+  return spring;
+}
+
+/// Returns the factor by which a change of stiffness multiplies the spring. Only Hertzian contacts change their
+/// stiffness.
+template <turning_scalar Scalar>
+Scalar remembered(Memory memory, Step<Scalar> const& step) {
+  Scalar const one(1);
+  bool const loads = step.stiffer_before < step.stiffer;
+  switch (memory) {
+    case Memory::rescaled:
+      return loads ? Scalar(step.stiffer_before / step.stiffer) : one;
+    case Memory::total:
+      return one;
+    case Memory::increment:
+      return step.stiffer_before / step.stiffer;
+    case Memory::shortened:
+      break;
+  }
+  return loads ? one : Scalar(step.stiffer / step.stiffer_before);
+}
+
+/// Returns the velocity with which the spring moves.
+template <turning_scalar Scalar>
+Vector3<Scalar> slip_velocity(Slip slip, Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
+  switch (slip) {
+    case Slip::both:
+      return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
+    case Slip::current:
+      return across<Scalar>(velocity, step.n);
+    case Slip::mean:
+      return across<Scalar>(velocity, step.mean);
+    case Slip::woo:
+      break;
+  }
+  // The velocity is measured in axes rotated by half of the step. These axes are a_k + r/2 x a_k. They are correct to
+  // first order only and are not normalised.
+  Vector3<Scalar> const r = axes_rotation<Scalar>(step), half = velocity.cross(r) / Scalar(2);
+  return with_the_axes<Scalar>(step, across<Scalar>(Vector3<Scalar>(velocity + half), step.before));
+}
+
+/// Returns the factor by which the overlap multiplies the damping coefficients.
+template <turning_scalar Scalar>
+Scalar damping_factor(Damping damping, Input<Scalar> const& in, Scalar const& stiffer) {
+  using std::sqrt;
+  if (in.law != ForceLaw::hertz) return Scalar(1);
+  switch (damping) {
+    case Damping::tsuji:
+      return sqrt(stiffer);
+    case Damping::constant:
+      return Scalar(1);
+    case Damping::viscoelastic:
+      return stiffer;
+    case Damping::overlap:
+      break;
+  }
+  return stiffer * stiffer;
+}
+
+/// The tangential force, and what Coulomb's limit does to the spring.
+template <class Scalar>
+struct Friction {
+  Vector3<Scalar> force;  ///< spring and damping
+  Scalar slid;            ///< energy that the shortening of the spring dissipates
+  bool limited;
+};
+
+/// Shortens the spring and the tangential force to Coulomb's limit.
+template <turning_scalar Scalar>
+Friction<Scalar> limited(Limit rule, Scalar const& limit, Scalar const& kt, Vector3<Scalar> const& damping,
+                         bool is_damped, Vector3<Scalar>& spring) {
+  Scalar const zero(0), elastic = kt * spring.norm();
+  bool const of_sum = rule == Limit::sum || rule == Limit::sum_without_memory;
+  Friction<Scalar> is{Vector3<Scalar>::Zero(), zero, false};
+  if (!of_sum && limit < elastic) {
+    is.limited = true;
+    is.slid = limit / kt * (elastic - limit);
+    spring = Scalar(limit / elastic) * spring;
+  }
+  is.force = kt * spring;
+  if (rule == Limit::spring || (rule == Limit::spring_damped_if_stuck && is.limited)) return is;
+  is.force = is.force + damping;
+  if (rule == Limit::spring_damped_if_stuck) return is;
+  Scalar const size = is.force.norm();
+  if (!(limit < size)) return is;
+  // Without damping, the sum exceeds the limit here only by rounding.
+  if (is_damped || of_sum) is.limited = true;
+  is.force = Scalar(limit / size) * is.force;
+  if (rule == Limit::sum && zero < kt) spring = (is.force - damping) / kt;
+  if (rule == Limit::sum_without_memory && zero < kt) spring = is.force / kt;
+  return is;
+}
+
+/// Returns one step of the force law that consists of these choices.
+template <turning_scalar Scalar>
+Output<Scalar> evaluate(Input<Scalar> const& in, Choices const& by) {
+  Scalar const zero(0), two(2);
   bool const hertz = in.law == ForceLaw::hertz, damped = in.law != ForceLaw::linear;
   Step<Scalar> step;
   step.n = in.normal / in.normal.norm();
@@ -79,54 +194,44 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   if (!(in.uN < zero)) return out;
 
   step.stiffer = stiffening<Scalar>(in, -in.uN);
-  Scalar const softer = hertz ? Scalar(sqrt(step.stiffer)) : one;
   Scalar const kn = in.normal_stiffness * step.stiffer, kt = in.tangential_stiffness * step.stiffer;
-  Scalar const cn = damped ? Scalar(in.normal_damping * softer) : zero,
-               ct = damped ? Scalar(in.tangential_damping * softer) : zero;
+  Scalar const factor = damping_factor<Scalar>(by.damping, in, step.stiffer);
+  Scalar const cn = damped ? Scalar(in.normal_damping * factor) : zero,
+               ct = damped ? Scalar(in.tangential_damping * factor) : zero;
 
   // The force along the normal.
-  Scalar const vn = in.velocity.dot(step.mean), elastic = kn * in.uN;
+  Scalar const vn = in.velocity.dot(by.normal_velocity == NormalVelocity::mean ? step.mean : step.n),
+               elastic = kn * in.uN;
   Scalar normal_force = elastic + cn * vn;
-  if (in.tension == Tension::cut && zero < normal_force) normal_force = zero;
+  bool const cut = by.tension == Pull::given ? in.tension == Tension::cut : by.tension == Pull::cut;
+  if (cut && zero < normal_force) normal_force = zero;
   Scalar const limit = in.friction * (normal_force < zero ? Scalar(-normal_force) : normal_force);
 
-  // The tangential spring.
-  Vector3<Scalar> const carried = rescale(step, Vector3<Scalar>(carry(step, given)));
-  out.dissipated = out.dissipated - energy(step.stiffer, carried);
-  Vector3<Scalar> const velocity = slip_velocity(step, in.velocity);
-  out.spring = carried + in.dt * velocity;
-  Scalar const trial = kt * out.spring.norm();
-  out.status = Status::stick;
-  if (cut == Cut::spring_first && limit < trial) {
-    out.status = Status::slide;
-    out.dissipated = out.dissipated + limit / kt * (trial - limit);
-    out.spring = Scalar(limit / trial) * out.spring;
-  }
+  // The tangential spring. A new contact has a spring of length 0.
+  if (!step.is_new) out.spring = carried<Scalar>(by.transport, step, given);
+  if (!step.is_new && hertz) out.spring = remembered<Scalar>(by.memory, step) * out.spring;
+  out.dissipated = out.dissipated - energy(step.stiffer, out.spring);
+  Vector3<Scalar> const velocity = slip_velocity<Scalar>(by.slip, step, in.velocity);
+  bool const slips = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips,
+             damps = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps;
+  if (!step.is_new || slips) out.spring = out.spring + in.dt * velocity;
+  Scalar const of_slip = step.is_new && !damps ? zero : ct;
 
-  // The tangential force.
-  Vector3<Scalar> const spring_force = kt * out.spring;
-  Vector3<Scalar> tangential_force = spring_force + ct * velocity;
-  Scalar const size = tangential_force.norm();
-  if (limit < size) {
-    // Without damping, the force exceeds the limit here only by rounding.
-    if (zero < ct || cut == Cut::sum) out.status = Status::slide;
-    tangential_force = Scalar(limit / size) * tangential_force;
-    if (cut == Cut::sum && zero < kt) out.spring = (tangential_force - ct * velocity) / kt;
-  }
-  out.force = normal_force * step.n + tangential_force;
+  Friction<Scalar> const friction =
+      limited<Scalar>(by.limit, limit, kt, Vector3<Scalar>(of_slip * velocity), zero < of_slip, out.spring);
+  out.status = friction.limited ? Status::slide : Status::stick;
+  out.force = normal_force * step.n + friction.force;
   out.stored =
-      (hertz ? Scalar(Scalar(4) / Scalar(5)) : one) * kn * in.uN * in.uN / two + energy(step.stiffer, out.spring);
-  Vector3<Scalar> const viscous = tangential_force - spring_force;
-  out.dissipated = out.dissipated + in.dt * (viscous.dot(velocity) + (normal_force - elastic) * vn);
+      (hertz ? Scalar(Scalar(4) / Scalar(5)) : Scalar(1)) * kn * in.uN * in.uN / two + energy(step.stiffer, out.spring);
+  Vector3<Scalar> const viscous = friction.force - kt * out.spring;
+  out.dissipated = out.dissipated + friction.slid + in.dt * (viscous.dot(velocity) + (normal_force - elastic) * vn);
   return out;
 }
 
+/// The recommended law.
 template <turning_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
-  return evaluate_with<Scalar>(in, turned<Scalar>, rescaled<Scalar>,
-                               [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
-                                 return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
-                               });
+  return evaluate<Scalar>(in, laws::demeter);
 }
 
 }  // namespace demeter::contact_force::reference

@@ -1,5 +1,6 @@
 // Checks the values of a scene.
 #include "simulator/invalid.hpp"
+#include "simulator/force_law.hpp"
 #include "simulator/reference/formulas.hpp"
 #include "simulator/scene_file.hpp"
 
@@ -76,6 +77,8 @@ class Check : SceneCheck {
     static constexpr std::array<std::string_view, 3> oracles{"", "rotation", "impact"};
     if (std::find(oracles.begin(), oracles.end(), settings.oracle) == oracles.end())
       say("scene.oracle", fmt::format("got \"{}\", expected rotation or impact", settings.oracle));
+    if (scene_->model.characteristic_velocity)
+      positive("model.characteristic_velocity", *scene_->model.characteristic_velocity);
     if (!(scene_->model.damping.value >= 0 && scene_->model.damping.value < 1))
       say("model.damping", "got " + as_written(scene_->model.damping) + ", expected 0 to below 1");
     if (is_zero(scene_->view.direction)) say("view.direction", "got 0, expected a vector that is not 0");
@@ -100,6 +103,9 @@ class Check : SceneCheck {
         if (each.name == kernel && std::find(names.begin(), names.end(), chosen) == names.end())
           say("use." + kernel, fmt::format("got \"{}\", expected one of {}", chosen, fmt::join(names, ", ")));
       });
+    std::string const& law = scene_->use.contact_force;
+    if (auto const found = named_law(law); !found.law)
+      say("use.contact_force", fmt::format("got \"{}\"; {}", law, found.wrong));
   }
 
   /// The formula "conservative" has a spring at each end of a capsule. These springs need a linear law.
@@ -112,6 +118,9 @@ class Check : SceneCheck {
     for_each_material([&](std::string const& path, auto const& material) {
       if (material.young) positive(path + ".young", *material.young);
       if (material.kn) positive(path + ".kn", *material.kn);
+      if (material.kn_hertz) positive(path + ".kn_hertz", *material.kn_hertz);
+      if (material.normal_damping) not_negative(path + ".normal_damping", *material.normal_damping);
+      if (material.damping_rate) not_negative(path + ".damping_rate", *material.damping_rate);
       if (!(material.poisson.value > -1 && material.poisson.value <= 0.5))
         say(path + ".poisson", "got " + as_written(material.poisson) + ", expected above -1 and at most 1/2");
       not_negative(path + ".kt_over_kn", material.kt_over_kn);
@@ -128,12 +137,16 @@ class Check : SceneCheck {
     auto const& model = scene_->model;
     static constexpr auto laws = labels(ForceLaw{});
     auto const law = laws[static_cast<std::size_t>(model.law)];
-    bool const by_kn = model.law != ForceLaw::hertz && model.stiffness == Stiffness::given;
+    bool const by_kn =
+        model.law != ForceLaw::hertz && (model.stiffness == Stiffness::given || model.stiffness == Stiffness::series);
     auto const missing = [&](std::string_view key) {
       say(path, fmt::format("{} of the material \"{}\": missing (law {})", key, material.name, law));
     };
     if (by_kn && !material.kn) missing("kn");
+    if (model.law == ForceLaw::hertz && material.kn_hertz) return;
     if (!by_kn && !material.young) missing("young");
+    if (model.law != ForceLaw::hertz && model.stiffness == Stiffness::liggghts_hooke && !model.characteristic_velocity)
+      say("model.characteristic_velocity", "missing, expected > 0 (stiffness liggghts-hooke)");
     if (!by_kn && model.law != ForceLaw::hertz && material.young && std::isinf(material.young->value))
       say(path,
           fmt::format("young of the material \"{}\": got inf, expected a finite value (law {})", material.name, law));
@@ -180,9 +193,10 @@ class Check : SceneCheck {
   void bodies() {
     std::set<std::string> names;
     double shapes = 0;
-    bool const spheres_only = scene_->model.kinematics == Kinematics::yade ||
-                              scene_->model.kinematics == Kinematics::lammps || scene_->model.arms == Arms::radius ||
-                              scene_->model.arms == Arms::middle;
+    auto const& model = scene_->model;
+    bool const spheres_only = model.kinematics == Kinematics::yade || model.kinematics == Kinematics::lammps ||
+                              model.kinematics == Kinematics::liggghts || model.arms == Arms::radius ||
+                              model.arms == Arms::middle;
     if (scene_->body.empty()) say("body", "expected at least one body");
     for (std::size_t k = 0; k < scene_->body.size() && !wrong_; ++k) {
       auto const& body = scene_->body[k];

@@ -125,10 +125,23 @@ Refined refined(std::vector<Track const*> const& copies) {
   for (std::size_t k = 0; k + 1 < levels; ++k) is.orders.push_back(std::log2(is.errors[k] / is.errors[k + 1]));
   // Without an oracle, the last error is not used: the limit was computed from the same values.
   is.slope = slope_of(is.errors, is.against_oracle ? levels : levels - 1);
+  std::vector<double> counting = is.orders;
+  if (!is.against_oracle && !counting.empty()) counting.pop_back();
+  is.asymptotic = is_asymptotic(counting);
   return is;
 }
 
 }  // namespace
+
+bool is_asymptotic(std::vector<double> const& orders) {
+  constexpr double least = 0.3, most = 5, spread = 0.4;
+  constexpr std::size_t last = 3;
+  if (orders.size() < 2) return false;
+  auto const begin = orders.end() - static_cast<std::ptrdiff_t>(std::min(last, orders.size()));
+  if (!std::all_of(begin, orders.end(), [&](double order) { return order >= least && order <= most; })) return false;
+  auto const [low, high] = std::minmax_element(begin, orders.end());
+  return *high - *low <= spread;
+}
 
 std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsigned levels, Progress const& progress,
                               std::atomic<bool> const& stop, Refinement& refinement) {

@@ -18,6 +18,8 @@ struct Refined {
                                ///< error
   double limit = 0;
   double slope = 0;  ///< slope of log error against log dt, by least squares
+  /// True if the errors follow a power of dt: see is_asymptotic(). Otherwise orders and slope mean nothing.
+  bool asymptotic = false;
 };
 
 struct Refinement {
@@ -25,6 +27,10 @@ struct Refinement {
   std::vector<std::uint64_t> steps;
   std::vector<Refined> observables;
 };
+
+/// Returns true if errors follow a power of dt. There are at least two orders, the last three are between 0.3 and 5,
+/// and no two of them are further apart than 0.4.
+bool is_asymptotic(std::vector<double> const& orders);
 
 /// Runs the scene at `levels` + 1 levels. `stop` ends the refinement and drops the level that is not finished.
 std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsigned levels, Progress const& progress,

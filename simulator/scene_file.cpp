@@ -1,6 +1,7 @@
 #include "simulator/scene_file.hpp"
 
 #include "simulator/files.hpp"
+#include "simulator/force_law.hpp"
 #include "simulator/mesh.hpp"
 #include "simulator/reference/exact_number.hpp"
 #include "simulator/toml_limits.hpp"
@@ -299,10 +300,20 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   file.meshes.clear();
   reader.read(root, file.scene, "");
   if (reader.wrong()) return reader.wrong();
+  file.scene.use.law = named_law(file.scene.use.contact_force).law.value_or(contact_force::Choices{});
   for (auto& body : file.scene.body)
     if (body.mass.mass || body.mass.moments) body.mass.rule = simulator::MassRule::given;
   if (auto wrong = read_meshes(file)) return wrong;
-  return invalid(file);
+  if (auto wrong = invalid(file)) return wrong;
+  if (file.scene.model.dynamics == simulator::Dynamics::nonsmooth) return std::nullopt;
+  // A key without effect in a file is an error. In a scene that --set has changed, it is a warning.
+  file.changed = !sets.empty();
+  file.warnings.clear();
+  for (UnusedKey const& unused : unused_keys(file)) {
+    if (!file.changed) return file.message(unused.key, unused.why);
+    file.warnings.push_back(file.message(unused.key, unused.why));
+  }
+  return std::nullopt;
 }
 
 }  // namespace demeter::simulations

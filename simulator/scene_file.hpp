@@ -31,6 +31,8 @@ struct SceneFile {
                                                      ///< gives the names of the meshes
   std::map<std::size_t, std::string> meshes = {};    ///< the text of each mesh, by the index of the body that uses it
   std::string source = {};                           ///< source of the scene; empty: unknown
+  bool changed = false;                              ///< true: --set or --use has changed the scene of the file
+  std::vector<std::string> warnings = {};            ///< keys that have no effect in a changed scene
 
   /// Returns "NAME:LINE:COLUMN: KEY: MESSAGE" for a key such as body[1].radius. If the key is not in the text, the
   /// position is that of the nearest key that contains it, such as body[1].
@@ -47,6 +49,13 @@ using Sets = std::vector<std::string>;
 /// Reads `file.text`, applies `sets` and checks everything that can be checked without a run. Returns what is wrong, or
 /// nothing.
 std::optional<std::string> read_scene(SceneFile& file, Sets const& sets);
+
+/// A key without effect, and the reason.
+struct UnusedKey {
+  std::string key, why;
+};
+/// Returns the keys of a smooth scene that have no effect.
+std::vector<UnusedKey> unused_keys(SceneFile const& file);
 
 /// Returns what is wrong with the values of a scene that was read, or nothing.
 std::optional<std::string> invalid(SceneFile const& file);

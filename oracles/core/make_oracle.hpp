@@ -4,6 +4,7 @@
 
 #include "oracles/core/hooks.hpp"
 #include "oracles/core/oracle.hpp"
+#include "reference/spec/core/choices.hpp"
 #include "reference/spec/core/table.hpp"
 
 namespace demeter {
@@ -26,6 +27,11 @@ Oracle make_judging_oracle() {
       append(into, Contract::scale(load<Input>(cases, row)));
     }
   };
+  if constexpr (requires { typename Contract::Choices; })
+    oracle.scale_of_combination = [](std::size_t code, Table const& cases, std::size_t row,
+                                     BasicTable<long double>& into) {
+      append(into, Contract::scale(load<Input>(cases, row), choices_of<typename Contract::Choices>(code)));
+    };
   if constexpr (constexpr auto condition = hooks.condition; condition != nullptr)
     oracle.condition = [](Table const& cases, std::size_t row, Table& into) {
       append(into, hooks.condition(load<Input>(cases, row)));

@@ -47,6 +47,9 @@ struct Oracle {
                       Table const& answers, std::size_t answer_row) = nullptr;
   Interval (*refined_excess)(Table const& cases, std::size_t row, BasicTable<Interval> const& truths,
                              std::size_t truth_row, Table const& answers, std::size_t answer_row) = nullptr;
+  /// Appends the scale of a formula that is a combination of choices. Null if the kernel has no choices.
+  void (*scale_of_combination)(std::size_t code, Table const& cases, std::size_t row,
+                               BasicTable<long double>&) = nullptr;
   std::uint64_t case_divisor = 1;
 };
 

@@ -26,6 +26,8 @@ struct Tolerance {
   Format format = binary64;
   /// true: laws that require equal bits are judged by bits; false: they are judged with the tolerance of the outputs
   bool to_the_bit = true;
+  /// For kernels whose formulas are composed of choices: the combination (see code_of()) whose scales laws use.
+  std::size_t combination = 0;
 
   double units_of(std::span<Budget const> budgets, std::size_t k) const {
     return units.empty() ? budgets[k].units : units[k];

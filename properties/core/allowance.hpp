@@ -3,6 +3,7 @@
 
 #include "oracles/core/tolerance.hpp"
 #include "properties/core/generators.hpp"
+#include "reference/spec/core/choices.hpp"
 
 #include <initializer_list>
 #include <span>
@@ -59,6 +60,15 @@ void add_size(Size& to, Size const& more) {
   if constexpr (!labelled<Size>) to += more;
 }
 
+/// Returns the scales of the errors. For a kernel with choices, they are those of the combination that judges.
+template <class Contract>
+auto scale_of(Tolerance const& held, typename Contract::template Input<double> const& in) {
+  if constexpr (requires { typename Contract::Choices; })
+    return Contract::scale(in, choices_of<typename Contract::Choices>(held.combination));
+  else
+    return Contract::scale(in);
+}
+
 /// Returns the allowed error of each output. The measure of its budget decides whether the error is relative to the
 /// answer or to the contract's scale. For an output judged by its optimality, returns the allowed distance from the
 /// optimum.
@@ -67,7 +77,7 @@ typename Contract::template Output<long double> allowance(Tolerance const& held,
                                                           typename Contract::template Input<double> const& in,
                                                           typename Contract::template Output<double> const& out) {
   using Sizes = typename Contract::template Output<long double>;
-  Sizes sizes = Contract::scale(in);
+  Sizes sizes = scale_of<Contract>(held, in);
   Sizes const answer = cast<Sizes>(out);
   for_each_field<Sizes>([&](auto const& field) {
     if_present(

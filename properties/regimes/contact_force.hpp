@@ -207,6 +207,46 @@ inline Case draw_wide_turns(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -1, .turn_high = 0});
 }
+/// Draws contacts whose normal and overlap do not change. The four draws below isolate one part of a law each.
+inline Case at_rest(Random& random, ForceLaw law, Ranges const& of) {
+  Case in = contact(random, law, of);
+  in.normal = in.normal_before;
+  in.uN_before = in.uN;
+  in.twist = 0;
+  in.velocity.setZero();
+  return in;
+}
+inline Case draw_pure_twist(Random& random) {
+  ForceLaw const law = any_law(random);
+  Case in = at_rest(random, law, {});
+  double const angle = random.log_uniform(-3, -0.3), sense = random.sign();
+  in.twist = sense * angle / in.dt;
+  return in;
+}
+inline Case draw_pure_roll(Random& random) {
+  ForceLaw const law = any_law(random);
+  Case in = at_rest(random, law, {});
+  double const turn = random.log_uniform(-3, -0.3);
+  Direction const turned = in.normal_before + turn * unit_perpendicular(in.normal_before, random);
+  in.normal = turned / turned.norm();
+  return in;
+}
+inline Case draw_loading(Random& random) {
+  Case in = at_rest(random, ForceLaw::hertz, {});
+  in.uN_before = in.uN * random.uniform(0.25, 4);
+  return in;
+}
+/// Draws contacts without a spring, with damping forces of 0.2 to 10 times the elastic force. In half of the cases the
+/// friction is too large to matter.
+inline Case draw_damping_alone(Random& random) {
+  ForceLaw const law = random.chance(0.5) ? ForceLaw::dashpot : ForceLaw::hertz;
+  Case in = at_rest(random, law, {.damping_low = -0.7, .damping_high = 1});
+  double const speed = in.normal_stiffness * -in.uN / in.normal_damping * random.log_uniform(-0.7, 1);
+  in.velocity = speed * unit_direction(random);
+  in.spring.setZero();
+  if (random.chance(0.5)) in.friction = 1000;
+  return in;
+}
 inline Case draw_global_scale(Random& random) {
   Case const in = random.chance(0.5) ? draw_typical(random) : draw_sliding(random);
   auto const power = [&] { return std::ldexp(1.0, static_cast<int>(random.integer(-30, 30))); };
@@ -264,6 +304,13 @@ inline std::span<Regime<Case> const> regimes() {
        with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
       {"just_pulling", Profile::degenerate,
        "the damping force equals the elastic force, exactly or up to 1e-15 to 1e-3", sized<draw_just_pulling>},
+      {"pure_twist", Profile::everyday, "the contact only twists about its normal, by 1e-3 to 0.5 rad per step",
+       sized<draw_pure_twist>},
+      {"pure_roll", Profile::everyday, "only the normal rotates, by 1e-3 to 0.5 rad per step", sized<draw_pure_roll>},
+      {"loading", Profile::everyday, "law hertz: only the overlap changes, by a factor of 0.25 to 4",
+       sized<draw_loading>},
+      {"damping_alone", Profile::everyday, "no spring, and damping forces of 0.2 to 10 times the elastic force",
+       sized<draw_damping_alone>},
   };
   return list;
 }

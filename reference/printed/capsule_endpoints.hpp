@@ -71,7 +71,7 @@ inline std::vector<Erratum> errata() {
       Erratum{.where = "length of the quaternion",
               .documented = "a normal of length 1",
               .implemented = "not normalised: the shaft is |q|^2 times too long or has another direction",
-              .codes = {fcl_issue},
+              .codes = {published::fcl_issue},
               .recommended = "divide the rotation by |q|^2",
               .figures = {{.what = "q = (1, 0, 0, 1) and a shaft of 2: component along y",
                            .input = R"({"position":[0,0,0],"orientation":[1,0,0,1],"radius":1,"shaft":2})",

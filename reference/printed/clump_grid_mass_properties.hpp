@@ -115,7 +115,7 @@ inline std::vector<Erratum> errata() {
           .where = "algorithm",
           .documented = "announced, but not given",
           .implemented = "each cell centre is the previous centre plus h; the cells' own moments are added",
-          .codes = {woo_clumps},
+          .codes = {published::woo_clumps},
           .recommended =
               "Compute each centre from its index. The cells' own moments are a bias of h^2/6 and not a correction."},
   };

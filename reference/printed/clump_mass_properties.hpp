@@ -76,7 +76,7 @@ inline std::vector<Erratum> errata() {
           .where = "inertia",
           .documented = "sums about the origin, without the transfer to the centroid",
           .implemented = "sums about the origin, then transferred to the centroid",
-          .codes = {woo_clumps},
+          .codes = {published::woo_clumps},
           .recommended = "sums about the centroid, in two passes",
           .figures =
               {{.what = "one ball of mass 1 and radius 1 at (1, 0, 0)",

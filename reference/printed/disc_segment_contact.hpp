@@ -73,7 +73,7 @@ inline std::vector<Erratum> errata() {
           .documented = "n = s - s_t, a length and not a unit vector",
           .implemented = "v_n is multiplied by the distance of the centre from the segment; for touching bodies, the "
                          "change of velocity is multiplied by the square of this distance",
-          .codes = {course},
+          .codes = {published::course},
           .recommended =
               "n = (s - s_t)/|s - s_t|, from the segment to the centre; not defined if the centre is on the segment",
           .figures = {{.what = "a disc of radius 1 whose centre is 3/4 above the segment",
@@ -84,7 +84,7 @@ inline std::vector<Erratum> errata() {
               .documented = "not stated",
               .implemented = "n points towards the centre. A disc whose centre has passed the segment is pushed out on "
                              "the other side.",
-              .codes = {course},
+              .codes = {published::course},
               .recommended = "as implemented, because a segment has two sides. The alert distance must be at least "
                              "speed times time step; then no centre passes the segment within a step.",
               .figures = {{.what = "a disc whose centre is 1/4 above the segment",
@@ -105,7 +105,7 @@ inline std::vector<Erratum> errata() {
               .documented = "-r/|t| <= s_t < 0 and 1 < s_t <= 1 + r/|t|",
               .implemented = "a disc that moves along the segment towards an end becomes a contact only when it "
                              "touches the end; the alert distance has no effect",
-              .codes = {course},
+              .codes = {published::course},
               .recommended = "-(r + alert)/|t| <= s_t < 0, or no range: the gap decides alone",
               .figures = {{.what = "a disc of radius 1 on the line of the segment, 5/4 from its end, with an alert "
                                    "distance of 1/2 (0: no contact, 1: contact)",
@@ -116,7 +116,7 @@ inline std::vector<Erratum> errata() {
           .where = "the range 0 <= s_t <= 1 includes both ends",
           .documented = "a contact for s_t = 0 and s_t = 1, and also a disc at each end",
           .implemented = "above a joint, the same contact is found three times: for both segments and for the disc",
-          .codes = {course},
+          .codes = {published::course},
           .recommended = "one contact per joint: of the contacts whose feature is the same end, keep one",
           .figures = {{.what = "a disc above the joint of two segments: contact with the first segment (0: no, 1: yes)",
                        .input = R"({"centre":[0,1],"radius":1,"p0":[-4,0],"p1":[0,0],"alert":0.5})",
@@ -141,7 +141,7 @@ inline std::vector<Erratum> errata() {
               "A disc that slides along a floor of two segments collides with their joint. Example: radius 1, 3/4 "
               "before the joint, velocity (1, 0), time step 1/2. The velocity changes by 1/10, to (47/50, 2/25). At a "
               "distance l before the joint and with the gap d, this happens for u dt > d (d + r)/l, here 5/12.",
-          .codes = {course},
+          .codes = {published::course},
           .recommended = "a contact with an end only if s_t is outside [0, 1] for every segment that ends there",
           .figures = {{.what = "gap to the segment on which the disc rests",
                        .input = behind,

@@ -33,7 +33,7 @@ inline std::vector<Erratum> errata() {
           .where = "a wall of infinite mass",
           .documented = "W = (m_i + m_j)/(m_i m_j)",
           .implemented = "W is not a number: infinity divided by infinity",
-          .codes = {course},
+          .codes = {published::course},
           .recommended =
               "Each body has the share m_other/(m_i + m_j). It is 1 for a body at a wall, and 0 for the wall.",
           .figures =
@@ -48,7 +48,7 @@ inline std::vector<Erratum> errata() {
       Erratum{.where = "overlap",
               .documented = "max(0, d): overlapping bodies are treated like touching bodies",
               .implemented = "an overlap is never removed",
-              .codes = {course},
+              .codes = {published::course},
               .recommended = "as documented, with time steps so small that no overlap arises"},
   };
 }

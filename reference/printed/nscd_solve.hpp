@@ -85,7 +85,7 @@ inline std::vector<Erratum> errata() {
           .documented =
               "each update adds to the velocities; impulses are not summed, so no impulse can be reduced later",
           .implemented = "a cyclic projection: it converges to some velocities without approach, not to the solution",
-          .codes = {course},
+          .codes = {published::course},
           .recommended = "the nearest velocities without approach in the metric of the masses: 0 <= p, 0 <= w, p w = 0",
           .figures = {{.what = "one grain in a corner of two walls whose normals have an acute angle",
                        .input = corner,
@@ -109,12 +109,12 @@ inline std::vector<Erratum> errata() {
               .implemented =
                   "The sweeps can diverge. Example: a grain in a slot whose walls have joints at its height. It "
                   "has three contacts per side, and its speed is 1, 2, 4, 8, ... after the sweeps.",
-              .codes = {course},
+              .codes = {published::course},
               .recommended = "Sum the impulses, and divide each impulse by the number of contacts of its bodies."},
       Erratum{.where = "the test that ends the sweeps",
               .documented = "stop if no contact approaches",
               .implemented = "stop if no contact approaches; velocities that separate too fast pass this test too",
-              .codes = {course},
+              .codes = {published::course},
               .recommended = "stop by the natural residual, max |min(W_kk p_k, w_k)|"},
   };
 }

@@ -151,7 +151,7 @@ inline std::vector<Erratum> errata() {
                         "points satisfies this",
           .implemented = "the point with the least max(Phi_i, Phi_j); its stopping test also accepts points where the "
                          "gradients have the same direction",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "equal gauges and opposite gradients: g_i + mu g_j = 0 with mu > 0",
           .figures =
               {{.what = "spheres of radius 1 at (0, 0, 0) and of radius 2 at (1.5, 0, 0); LIGGGHTS starts at (-1.5, 0, "
@@ -164,7 +164,7 @@ inline std::vector<Erratum> errata() {
           .where = "(5)",
           .documented = "-(Phi_i + Phi_j)(n . g), whose unit is 1/length",
           .implemented = "the sum of the distances from the point to both surfaces along the normal",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "overlap_n: the sum of (1 - N)/|grad N| over both bodies, which is the depth to first order; "
                          "overlap_b is a second output",
           .figures =
@@ -181,7 +181,7 @@ inline std::vector<Erratum> errata() {
       Erratum{.where = "(10)",
               .documented = "contact if delta_n > 0",
               .implemented = "contact if max(f_i, f_j) < 0",
-              .codes = {liggghts_superquadrics},
+              .codes = {published::liggghts_superquadrics},
               .recommended = "Decide by a witness: a point in both bodies, or a direction that separates them."},
   };
 }

@@ -73,7 +73,7 @@ inline std::vector<Erratum> errata() {
           .where = "(3), (6)",
           .documented = "R = (a b c)^(1/3)",
           .implemented = "(a b c)^(1/3) only for the first guess; R_eff is computed from the volume",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "R = (3 V/4 pi)^(1/3)",
           .figures =
               {{.what = "R_eff of two equal rounded cubes with semi-axes 2 and n = 4",
@@ -96,14 +96,14 @@ inline std::vector<Erratum> errata() {
           .documented = "the point moves with (1 - rho) v_i + rho v_j",
           .implemented =
               "the point moves with the mean of the velocities of both bodies at the point, weighted by their masses",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended =
               "the point moves along the tangent of its path, which follows from the derivatives of both gauges"},
       Erratum{
           .where = "(7)",
           .documented = "1/R' = 1/R + kappa (K_i + K_j)",
           .implemented = "R' = min(kappa R, 1/(K_i + K_j)) for kappa > 0, and R' = R for kappa = 0",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "as implemented; R' jumps between kappa = 0 and kappa > 0 by convention",
           .figures =
               {{.what = "equal unit spheres, kappa = 1",
@@ -120,7 +120,7 @@ inline std::vector<Erratum> errata() {
           .where = "(8)",
           .documented = "(v_i - v_j) . n",
           .implemented = "(v_i - v_j) . n with the term w x (c - x) in both velocities",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "as implemented",
           .figures =
               {{.what =
@@ -133,7 +133,7 @@ inline std::vector<Erratum> errata() {
           .where = "(9)",
           .documented = "lever arms of length R_k - delta/2 along the normal",
           .implemented = "lever arms from the centres to the contact point",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "as implemented",
           .figures =
               {{.what = "spheres of radius 2 and 1 with delta = 0.1; the larger one spins about z with 1/s",

@@ -74,7 +74,7 @@ inline std::vector<Erratum> errata() {
           .where = "(1)",
           .documented = "the body is the set rho + |z/c|^(2/n) <= 1 of equation (1)",
           .implemented = "the body is the set k (N^n1 - 1) <= 0",
-          .codes = {liggghts_superquadrics},
+          .codes = {published::liggghts_superquadrics},
           .recommended = "the body is the set N <= 1",
           .figures =
               {{.what =

@@ -96,7 +96,7 @@ inline std::vector<Erratum> errata() {
               .documented = "rho + |z/c|^(2/n) - 1: one n > 0, and both exponents are 2/n",
               .implemented =
                   "k [(|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 - 1] with k = 2^(2 - max(n1, n2)) and n1, n2 >= 2",
-              .codes = {liggghts_superquadrics},
+              .codes = {published::liggghts_superquadrics},
               .recommended = "N^n1 - 1 with the gauge N = (rho^n1 + |z/c|^n1)^(1/n1)",
               .figures = {{.what = "a unit ball, at the point (0.5, 0, 0)",
                            .input = R"({"semi_axes":[1,1,1],"n1":2,"n2":2,"point":[0.5,0,0]})",

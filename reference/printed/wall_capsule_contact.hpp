@@ -86,7 +86,7 @@ inline std::vector<Erratum> errata() {
           .documented = "not stated",
           .implemented =
               "uN = -(a0^2 + a1^2)/(a0 + a1): the overlap -uN decreases when the second end is pushed into the wall",
-          .codes = {woo_capsules},
+          .codes = {published::woo_capsules},
           .recommended = "uN = -max(a0, a1)",
           .figures =
               {{.what = "depths of the ends: 1 and sqrt(2) - 1",

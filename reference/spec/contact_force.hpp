@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
+#include "reference/spec/family/contact_force_choices.hpp"
 
 namespace demeter::contact_force {
 
@@ -55,7 +56,8 @@ struct Input {
             field("velocity", &Input::velocity, unit::velocity, Kind::vector,
                   "of body 2 relative to body 1 at the contact point, half a step ago"),
             field("twist", &Input::twist, unit::spin,
-                  "mean spin of both bodies about the mean normal, half a step ago; at most 1 rad a step"),
+                  "mean spin of both bodies about the mean normal, half a step ago; for a law that twists the spring "
+                  "about the old normal: about this normal; at most 1 rad per step"),
             field("spring", &Input::spring, unit::metre, Kind::vector,
                   "tangential spring a step ago, global frame; what it has along normal_before does not count"),
         });
@@ -98,54 +100,132 @@ struct Sizes {
   Real of_stored = 0, of_dissipated = 0;
 };
 
-inline Sizes sizes(Input<double> const& in) {
+inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
+
+/// The directions of a step: the normals now and a step ago, their mean, and the twist.
+struct Directions {
+  Vector n, b, m;
+  Real angle;
+};
+
+inline Vector in_woos_axes(Directions const& of, Vector const& t) {
+  Vector const r = of.b.cross(of.n) + of.angle * of.n;
+  Real const cosine = std::sqrt(std::max(1 - r.squaredNorm(), Real(0)));
+  return cosine * t + r.cross(t) + r.dot(t) / (1 + cosine) * r;
+}
+
+/// Returns the spring after the rotation of the contact.
+inline Vector carried(Transport transport, Directions const& of, Vector const& given) {
+  if (transport == Transport::none) return given;
+  if (transport == Transport::project) return across(given, of.n);
+  if (transport == Transport::restore) {
+    Vector const flat = across(given, of.n);
+    Real const length = flat.norm();
+    return length > 0 ? Vector(given.norm() / length * flat) : flat;
+  }
+  if (transport == Transport::old_normal) {
+    Vector const t = given - given.cross(of.b.cross(of.n));
+    return t - of.angle * t.cross(of.b);
+  }
+  Vector t = across(given, of.b);
+  if (transport == Transport::woo) return in_woos_axes(of, t);
+  t -= t.dot(of.n) / (1 + of.n.dot(of.b)) * (of.n + of.b);
+  return std::cos(of.angle) * t + std::sin(of.angle) * of.n.cross(t);
+}
+
+/// Returns the velocity with which the spring moves.
+inline Vector slip_velocity(Slip slip, Directions const& of, Vector const& v) {
+  if (slip == Slip::current) return across(v, of.n);
+  if (slip == Slip::mean) return across(v, of.m);
+  if (slip == Slip::both) return across(across(v, of.m), of.n);
+  Vector const r = of.b.cross(of.n) + of.angle * of.n;
+  return in_woos_axes(of, across(v + v.cross(r) / 2, of.b));
+}
+
+/// Returns the factor by which a change of stiffness from `before` to `now` multiplies the spring.
+inline Real remembered(Memory memory, Real before, Real now) {
+  if (memory == Memory::total || !(now > 0)) return 1;
+  if (memory == Memory::increment) return before / now;
+  if (memory == Memory::rescaled) return before < now ? before / now : Real(1);
+  return before > now ? now / before : Real(1);
+}
+
+/// Returns the factor of the damping coefficients, where `now` is that of the stiffness.
+inline Real damping_factor(Damping damping, Real now) {
+  if (damping == Damping::constant) return 1;
+  if (damping == Damping::viscoelastic) return now;
+  return damping == Damping::overlap ? now * now : std::sqrt(now);
+}
+
+/// Returns the ratio in which Coulomb's limit shortens a force. Near the limit, rounding may decide between stick and
+/// slide, and both are right. The limit may be a small difference of larger forces, so it is lowered by 2^-42 of their
+/// sum.
+inline std::optional<Real> shortened(Real force, Real limit, Real of_limit) {
+  if (!(force > limit - 0x1p-42L * of_limit && force > 0)) return std::nullopt;
+  return std::min(limit / force, Real(1));
+}
+
+inline Sizes sizes(Input<double> const& in, Choices const& by) {
   Sizes is;
   auto const unit_vector = [](Vector3<double> const& v) { return Vector(v.cast<Real>().normalized()); };
-  Vector const n = unit_vector(in.normal), b = unit_vector(in.normal_before), m = (n + b).normalized(),
-               v = in.velocity.cast<Real>();
+  Directions of{unit_vector(in.normal), unit_vector(in.normal_before), {}, static_cast<Real>(in.dt) * in.twist};
+  of.m = (of.n + of.b).normalized();
+  Vector const v = in.velocity.cast<Real>();
   bool const is_new = !(in.uN_before < 0), hertz = in.law == ForceLaw::hertz;
   Real const delta = -static_cast<Real>(in.uN), dt = in.dt, radius = in.radius;
   auto const softened = [&](Real depth) { return hertz ? std::sqrt(depth / radius) : Real(1); };
   Real const before = is_new ? Real(0) : softened(-static_cast<Real>(in.uN_before));
-  Vector const given = is_new ? Vector(Vector::Zero()) : Vector(in.spring.cast<Real>());
-  Real const of_kept = in.tangential_stiffness * before * given.squaredNorm();
-  is.of_dissipated = of_kept;
+  Vector const given = is_new ? Vector(Vector::Zero()) : in.spring.cast<Real>();
+  is.of_dissipated = in.tangential_stiffness * before * given.squaredNorm();
   if (!(in.uN < 0)) return is;
-  Real const now = softened(delta), root = std::sqrt(now), kn = in.normal_stiffness * now,
-             kt = in.tangential_stiffness * now, cn = in.law == ForceLaw::linear ? 0 : in.normal_damping * root,
-             ct = in.law == ForceLaw::linear ? 0 : in.tangential_damping * root, vn = v.dot(m);
+  Real const now = softened(delta), kn = in.normal_stiffness * now, kt = in.tangential_stiffness * now;
+  Real const factor = in.law == ForceLaw::linear ? Real(0) : hertz ? damping_factor(by.damping, now) : Real(1);
+  Real const cn = in.normal_damping * factor;
+  bool const damps = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps,
+             slips = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips;
+  Real const ct = damps ? in.tangential_damping * factor : Real(0);
+  Real const vn = v.dot(by.normal_velocity == NormalVelocity::mean ? of.m : of.n);
   is.normal = -kn * delta + cn * vn;
-  if (in.tension == Tension::cut) is.normal = std::min(is.normal, Real(0));
+  bool const cut = by.tension == Pull::given ? in.tension == Tension::cut : by.tension == Pull::cut;
+  if (cut) is.normal = std::min(is.normal, Real(0));
   is.of_normal = kn * delta + cn * v.norm();
   is.limit = in.friction * std::fabs(is.normal);
   Real const of_limit = in.friction * is.of_normal;
 
-  Vector t = given - given.dot(b) * b;
-  t -= t.dot(n) / (1 + n.dot(b)) * (n + b);
-  Real const angle = dt * static_cast<Real>(in.twist);
-  t = std::cos(angle) * t + std::sin(angle) * n.cross(t);
-  Real const kept = before < now && now > 0 ? before / now : Real(1);
-  Vector w = v - vn * m;
-  w -= w.dot(n) * n;
-  t = kept * t + dt * w;
-  is.of_spring = kept * given.norm() + dt * v.norm();
+  Real const kept = hertz && !is_new ? remembered(by.memory, before, now) : Real(1);
+  Vector const w = slip_velocity(by.slip, of, v);
+  Real const moved = slips ? dt : Real(0);
+  Vector t = kept * carried(by.transport, of, given) + moved * w;
+  // The direction of a spring that is nearly along the normal is a small difference. Restoring its length magnifies the
+  // error.
+  Real magnified = 1;
+  if (by.transport == Transport::restore && !is_new) {
+    Real const flat = across(given, of.n).norm(), whole = given.norm();
+    if (whole > 0) magnified = flat > 0x1p-60L * whole ? whole / flat : 0x1p60L;
+  }
+  is.of_spring = kept * given.norm() * magnified + moved * v.norm();
   is.elastic = kt * t.norm();
+  bool const of_sum = by.limit == Limit::sum || by.limit == Limit::sum_without_memory;
   Real of_slip = 0;
-  // Near Coulomb's limit, rounding may decide between stick and slide, and both are right. The limit may be a small
-  // difference of larger forces, so it is lowered by 2^-42 of their sum.
-  Real const least_limit = is.limit - 0x1p-42L * of_limit;
-  if (is.elastic > least_limit && is.elastic > 0) {
-    Real const share = std::min(is.limit / is.elastic, Real(1));
+  auto const spring_share = of_sum ? std::nullopt : shortened(is.elastic, is.limit, of_limit);
+  if (spring_share) {
     of_slip = of_limit / kt * (is.elastic + is.limit) + is.limit * is.of_spring;
-    t *= share;
-    is.of_spring = std::max(share, 0x1p-60L) * is.of_spring + of_limit / kt;
+    t *= *spring_share;
+    is.of_spring = std::max(*spring_share, 0x1p-60L) * is.of_spring + of_limit / kt;
   }
   Vector const T = kt * t + ct * w;
   is.trial = T.norm();
-  is.of_tangential = kt * is.of_spring + ct * v.norm();
+  is.of_tangential = kt * is.of_spring + (by.limit == Limit::spring ? Real(0) : ct * v.norm());
   Real of_friction = is.of_tangential;
-  if (is.trial > least_limit && is.trial > 0)
-    of_friction = of_limit + std::min(is.limit / is.trial, Real(1)) * is.of_tangential;
+  bool const limits_sum = of_sum || by.limit == Limit::spring_then_sum;
+  if (auto const share = limits_sum ? shortened(is.trial, is.limit, of_limit) : std::nullopt) {
+    of_friction = of_limit + *share * is.of_tangential;
+    // The spring is then a difference of forces, or the whole force, divided by the stiffness.
+    if (of_sum && kt > 0) {
+      is.of_spring = std::max(is.of_spring, (of_friction + ct * v.norm()) / kt);
+      t = Vector::Constant(is.of_spring);
+    }
+  }
   // The last term is the square of the error of the spring. It matters if the spring is 0 except for the error of the
   // limit.
   is.of_stored =
@@ -162,21 +242,25 @@ struct Contract {
   using Input = contact_force::Input<Scalar>;
   template <class Scalar>
   using Output = contact_force::Output<Scalar>;
+  using Choices = contact_force::Choices;
 
   static constexpr std::string_view name = "contact_force";
   static constexpr std::string_view summary = "force, spring and energy of one step of a force law at one contact";
   static constexpr std::string_view conventions =
-      "The normal points from 1 to 2, uN < 0 is overlap, and the force acts on 1: of a repulsion it is against the "
-      "normal. Velocities are lagged: half a step before the end of the step, those of 2 less those of 1. linear: "
-      "normal "
-      "force k uN, tangential force k_t times the spring. dashpot: both plus their damping times velocity. hertz: the "
-      "same with stiffnesses times (overlap / radius)^(1/2) and dampings times (overlap / radius)^(1/4). The spring is "
-      "turned with the normal, then about it by dt twist, then moved by dt times the tangential velocity, and "
-      "shortened "
-      "to Coulomb's bound where its force exceeds that; what damping adds is cut to the bound and not stored. Where "
+      "The normal points from body 1 to body 2. uN < 0 is an overlap. The force acts on body 1: a repulsion acts "
+      "against "
+      "the normal. The velocity is that of body 2 minus that of body 1, half a step before the end of the step. "
+      "Law linear: the normal force is k uN, the tangential force is kt times the spring. Law dashpot: each force also "
+      "has its damping times its velocity. Law hertz: as dashpot, with stiffnesses times (overlap / radius)^(1/2) and "
+      "dampings times (overlap / radius)^(1/4). The recommended law: the spring rotates with the normal, then about "
       "the "
-      "tangential stiffness grows within a contact the spring is shortened so that its force stays; where it falls the "
-      "spring stays. A spring that is let go is dissipated.";
+      "normal by dt twist, then moves by dt times the tangential velocity. A spring whose force exceeds Coulomb's "
+      "limit "
+      "is shortened to the limit. Then the sum of spring and damping is shortened to the limit; damping is never "
+      "stored. "
+      "If the tangential stiffness grows within a contact, the spring becomes shorter and its force stays. If the "
+      "stiffness falls, the spring stays. A spring that is let go is dissipated. Other laws make other choices: see "
+      "--choices.";
   static constexpr std::string_view source =
       "Cundall, Strack 1979, A discrete numerical model for granular assemblies; Tsuji, Tanaka, Ishida 1992, "
       "Lagrangian "
@@ -238,8 +322,8 @@ struct Contract {
 
   /// Returns, for each output, the sum of the magnitudes of its terms. If Coulomb's limit shortens the spring or the
   /// force, the sum is reduced in the same ratio, but the error of the limit is kept.
-  static Output<long double> scale(Input<double> const& in) {
-    auto const is = conditioning::sizes(in);
+  static Output<long double> scale(Input<double> const& in, Choices const& by = {}) {
+    auto const is = conditioning::sizes(in, by);
     long double const force = is.of_normal + is.of_tangential;
     using Vector = conditioning::Vector;
     return {Vector::Constant(force), Vector::Constant(is.of_spring), is.of_stored, is.of_dissipated, Status{}};

@@ -122,7 +122,7 @@ std::string explain_given(Kernel const& kernel, std::string_view given, Subject 
   std::string command = explain_given(kernel, given, subject.name);
   if (subject.binary32) command += " --binary32";
   auto const* const answering = subject.find(kernel.name);
-  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + answering->formula;
+  if (answering != nullptr && !answering->formula.empty()) command += " --formula " + shell_quoted(answering->formula);
   if (!held || *held == held_by_default(subject)) return command;
   command += " --tolerance " + tolerance_text(*held);
   if (held->factor != 1) command += fmt::format(" --budget {}", held->factor);
@@ -336,6 +336,25 @@ std::optional<report::Calls> describe(Kernel const& kernel, CallCheck const& che
 
 }  // namespace
 
+namespace {
+
+report::IdentifiedTerm describe(Kernel const& kernel, Identified const& identified) {
+  FormulaInfo const& formula = kernel.formulas[identified.formula];
+  report::IdentifiedTerm result;
+  result.formula = formula.name;
+  result.kind = labels(formula.kind)[static_cast<std::size_t>(formula.kind)];
+  result.judged_by = kernel.formulas[judging_formula(kernel, identified)].name;
+  result.agree = count(identified.agree);
+  result.answered = count(identified.answered);
+  result.fits = identified.fits();
+  for (OpenChoice const& open : identified.open) result.open.push_back({open.choice, open.values});
+  if (identified.telling)
+    result.telling = fmt::format("demeter explain {} {}", kernel.name, quoted_case(kernel, *identified.telling, 0));
+  return result;
+}
+
+}  // namespace
+
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                            CheckOptions const& options, Examples examples) {
   report::Contender result;
@@ -369,6 +388,7 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.laws.push_back(describe(kernel, subject, law, options.held));
   result.calls = describe(kernel, check.calls);
+  if (check.identified) result.identified = describe(kernel, *check.identified);
   result.binary32 = subject.binary32;
   result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
   for (std::string_view const profile : labels(Profile{}))

@@ -226,6 +226,27 @@ Members DeclaredTerm::members() {
            always("source", &DeclaredTerm::source, "where the authors say so")}};
 }
 
+Members OpenChoiceTerm::members() {
+  return {"open_choice",
+          "a choice of a force law that the answers do not determine",
+          {always("choice", &OpenChoiceTerm::choice, "name of the choice"),
+           always("values", &OpenChoiceTerm::values, "the values that fit all answers")}};
+}
+
+Members IdentifiedTerm::members() {
+  return {
+      "identified",
+      "the formula that the answers of a subject show",
+      {always("formula", &IdentifiedTerm::formula, "the formula that agrees in most cases"),
+       always("kind", &IdentifiedTerm::kind, "equal, model or mistake"),
+       always("judged_by", &IdentifiedTerm::judged_by, "the formula by which the subject is judged"),
+       always("agree", &IdentifiedTerm::agree, "cases in which the formula agrees"),
+       always("answered", &IdentifiedTerm::answered, "cases that the subject answered"),
+       always("fits", &IdentifiedTerm::fits, "true: it agrees in at least 95 % of the answered cases"),
+       if_any("open", &IdentifiedTerm::open, "choices that the answers do not determine"),
+       if_any("telling", &IdentifiedTerm::telling, "command for a case that would determine one of these choices")}};
+}
+
 Members Contender::members() {
   return {
       "contender",
@@ -251,7 +272,9 @@ Members Contender::members() {
        always("failures", &Contender::failures, "one small failing case per regime that fails"),
        if_any("recorded", &Contender::recorded, "failures of earlier checks"),
        always("laws", &Contender::laws, "results by law"),
-       if_any("calls", &Contender::calls, "results of call patterns, from check")}};
+       if_any("calls", &Contender::calls, "results of call patterns, from check"),
+       if_any("identified", &Contender::identified,
+              "the formula that the answers show, for laws composed of choices")}};
 }
 
 Members Timing::members() {

@@ -191,6 +191,24 @@ struct DeclaredTerm {
   static Members members();
 };
 
+/// A choice that the answers of a subject do not determine.
+struct OpenChoiceTerm {
+  std::string choice;
+  std::vector<std::string> values;
+
+  static Members members();
+};
+
+/// The formula that the answers of a subject show.
+struct IdentifiedTerm {
+  std::string formula, kind, judged_by, telling;
+  std::int64_t agree = 0, answered = 0;
+  bool fits = false;
+  std::vector<OpenChoiceTerm> open;
+
+  static Members members();
+};
+
 /// The results of a subject for one kernel.
 struct Contender {
   std::string name, doc, settings, verdict, not_a_verdict, sentence, tolerance, formula, model;
@@ -204,6 +222,7 @@ struct Contender {
   Retried recorded;
   std::vector<LawResult> laws;
   std::optional<Calls> calls;
+  std::optional<IdentifiedTerm> identified;
 
   static Members members();
 };

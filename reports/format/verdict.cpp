@@ -208,6 +208,21 @@ std::vector<std::string> mistaken_contacts(Kernel const& kernel, Contender const
   return clauses;
 }
 
+/// Returns the clause that says which formula the answers show, or "".
+std::string identified_clause(Contender const& contender) {
+  if (!contender.identified || contender.identified->answered == 0) return "";
+  IdentifiedTerm const& is = *contender.identified;
+  std::string const name = formula_phrase(is.formula),
+                    share = fmt::format("{} of {} cases",
+                                        percent(static_cast<double>(is.agree) / static_cast<double>(is.answered)),
+                                        grouped(is.answered));
+  if (is.fits && is.judged_by == is.formula)
+    return is.kind == "equal" ? "" : fmt::format("implements {} ({}), judged as such", name, share);
+  if (is.fits) return fmt::format("implements {} ({}), a mistake", name, share);
+  bool const judged = is.judged_by != "reference" && is.judged_by == is.formula;
+  return fmt::format("fits no known law, nearest is {} ({}){}", name, share, judged ? ", judged as such" : "");
+}
+
 std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender const& contender) {
   bool judged = false;
   std::int64_t crashed = 0, hung = 0, known = 0;
@@ -217,6 +232,7 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
     crashed += profile.crash, hung += profile.timeout, known += profile.known;
   }
   std::vector<std::string> clauses;
+  if (auto clause = identified_clause(contender); !clause.empty()) clauses.push_back(std::move(clause));
   if (!judged) clauses.push_back("answered nothing");
   if (judged)
     for (auto const& profile : verdict.profiles)
@@ -254,6 +270,14 @@ std::vector<OfSize> by_size(Contender const& contender, std::string_view profile
 }
 
 }  // namespace
+
+std::string formula_phrase(std::string_view name) {
+  if (name == "reference") return "the recommended law";
+  std::string_view const base = name.substr(0, name.find(','));
+  std::string_view const rest = name.substr(std::min(base.size() + 1, name.size()));
+  if (base.find('=') != std::string_view::npos) return fmt::format("the recommended law with {}", name);
+  return rest.empty() ? std::string(base) : fmt::format("{} with {}", base, rest);
+}
 
 void add_regime(Outcome& to, Outcome const& regime) {
   to.cases += regime.cases;

@@ -17,6 +17,7 @@ struct Simulated {
                                               ///< reused
   std::vector<Vector3<Scalar>> acceleration;  ///< accelerations of the bodies one step ago, for the extrapolated
                                               ///< velocity
+  bool at_start = false;                      ///< true in the first evaluation of the forces
 };
 
 /// Computes the rotation matrices of the bodies. Only needed if no drift has computed them, such as after a load.
@@ -103,18 +104,23 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
+/// Returns whether the kinematics are those of a code for spheres: arms along the normal instead of a contact point.
+inline bool is_of_spheres(Kinematics kinematics) {
+  return kinematics == Kinematics::yade || kinematics == Kinematics::lammps || kinematics == Kinematics::liggghts;
+}
+
 /// Sets the points at which the force acts on the two bodies. Each of these points is the contact point, or a point on
 /// the normal through the centre of the body's sphere. The distance of a point on the normal from the centre is the
-/// radius (LAMMPS), or the radius minus half the overlap (YADE).
+/// radius (LAMMPS, hooke and hertz), or the radius minus half the overlap (YADE, LIGGGHTS).
 template <turning_scalar Scalar>
 void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
                 Relative<Scalar>& is) {
   auto const& model = simulated.system.model;
   Arms arms = model.arms;
   if (arms == Arms::kinematics)
-    arms = model.kinematics == Kinematics::yade     ? Arms::middle
-           : model.kinematics == Kinematics::lammps ? Arms::radius
-                                                    : Arms::contact;
+    arms = model.kinematics == Kinematics::lammps ? Arms::radius
+           : is_of_spheres(model.kinematics)      ? Arms::middle
+                                                  : Arms::contact;
   is.point1 = is.point2 = now.point;
   if (arms == Arms::contact) return;
   auto const &shape1 = simulated.system.shapes[one], &shape2 = simulated.system.shapes[two];
@@ -123,62 +129,78 @@ void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t
   if (!shape1.wall) is.point1 = simulated.placed[one].centre + Scalar(shape1.radius - shorter) * now.normal;
 }
 
+/// The motions of the two bodies of a contact.
+template <class Scalar>
+struct MovingPair {
+  Moving<Scalar> one, two;
+};
+
+/// Returns the velocity of sphere 2 relative to sphere 1, or to a wall, as codes for spheres compute it. Spins
+/// contribute with arms along the normal at the end of the step.
+template <turning_scalar Scalar>
+Vector3<Scalar> velocity_of_spheres(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
+                                    Touch<Scalar> const& now, MovingPair<Scalar> const& of) {
+  auto const& model = simulated.system.model;
+  auto const &shape1 = simulated.system.shapes[one], &shape2 = simulated.system.shapes[two];
+  auto const centre_velocity = [&](Moving<Scalar> const& body, std::size_t shape) {
+    return Vector3<Scalar>(body.velocity +
+                           body.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - body.position)));
+  };
+  Scalar const r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius, overlap = -now.uN;
+  Vector3<Scalar> const n = now.normal, between = centre_velocity(of.two, two) -
+                                                  (shape1.wall ? of.one.velocity : centre_velocity(of.one, one));
+  bool const middle = model.velocity_arms == VelocityArms::kinematics ? model.kinematics == Kinematics::liggghts
+                                                                      : model.velocity_arms == VelocityArms::middle;
+  Scalar const shorter = middle ? Scalar(overlap / Scalar(2)) : Scalar(0);
+  Vector3<Scalar> const by_spins = of.two.spin.cross(Vector3<Scalar>(Scalar(r2 - shorter) * n)) +
+                                   of.one.spin.cross(Vector3<Scalar>(Scalar(r1 - shorter) * n));
+  bool const factor = model.ratcheting_factor == Ratcheting::kinematics ? model.kinematics == Kinematics::yade
+                                                                        : model.ratcheting_factor == Ratcheting::on;
+  if (!factor) return between - by_spins;
+  // The factor is the sum of the radii divided by the distance of the centres. Without it, the tangential spring would
+  // grow with each cycle of a periodic motion (ratcheting). The velocity along the normal is not multiplied.
+  Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap), along = between.dot(n);
+  Vector3<Scalar> const stretched = stretch * between;
+  return stretched - by_spins - Scalar(Scalar(stretch - Scalar(1)) * along) * n;
+}
+
 /// Computes the relative motion at a contact. `mean_point` and `mean_normal` are the contact point and the normal in
-/// the middle of the step.
+/// the middle of the step. The twist is about `twist_axis`.
 template <turning_scalar Scalar>
 Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
                                  Touch<Scalar> const& now, Vector3<Scalar> const& mean_point,
-                                 Vector3<Scalar> const& mean_normal) {
+                                 Vector3<Scalar> const& twist_axis) {
   auto const& system = simulated.system;
   Scalar const half_step = simulated.state.dt / Scalar(2);
-  auto const &shape1 = system.shapes[one], &shape2 = system.shapes[two];
   auto const moving = [&](std::size_t shape) {
     auto const& body = simulated.state.bodies[system.shapes[shape].body];
     return Moving<Scalar>{body.position, body.velocity, body.spin};
   };
-  Moving<Scalar> a = moving(one), b = moving(two);
+  MovingPair<Scalar> of{moving(one), moving(two)};
   Relative<Scalar> is;
   place_arms<Scalar>(simulated, one, two, now, is);
-  is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
-
-  if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
-    // Woo uses the velocity and the position of the member instead of those of the body. The vector from the body to
-    // the member is taken at the end of the step.
-    if (system.model.kinematics == Kinematics::woo) {
-      auto const as_member = [&](Moving<Scalar>& of, std::size_t shape) {
-        if (system.shapes[shape].wall) return;
-        Vector3<Scalar> const& centre = simulated.placed[shape].centre;
-        of.velocity = of.velocity + of.spin.cross(Vector3<Scalar>(centre - of.position));
-        of.position = centre;
-      };
-      as_member(a, one);
-      as_member(b, two);
-    }
-    auto const velocity_at = [&](Moving<Scalar> const& of) {
-      Vector3<Scalar> const arm = mean_point - (of.position - half_step * of.velocity);
-      return Vector3<Scalar>(of.velocity + of.spin.cross(arm));
-    };
-    is.velocity = velocity_at(b) - velocity_at(a);
+  is.twist = Scalar(twist_axis.dot(Vector3<Scalar>(of.one.spin + of.two.spin))) / Scalar(2);
+  if (is_of_spheres(system.model.kinematics)) {
+    is.velocity = velocity_of_spheres<Scalar>(simulated, one, two, now, of);
     return is;
   }
-
-  // YADE and LAMMPS have formulas for spheres only. The arm of a sphere is its radius along the normal at the end of
-  // the step.
-  auto const centre_velocity = [&](Moving<Scalar> const& of, std::size_t shape) {
-    return Vector3<Scalar>(of.velocity + of.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - of.position)));
-  };
-  Vector3<Scalar> const n = now.normal;
-  Scalar const r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius;
-  Vector3<Scalar> const between = centre_velocity(b, two) - (shape1.wall ? a.velocity : centre_velocity(a, one));
-  Scalar const overlap = -now.uN;
-  if (system.model.kinematics == Kinematics::yade) {
-    // YADE multiplies the relative velocity of the centres by the sum of the radii divided by the distance of the
-    // centres. Without this factor, the tangential spring would grow with each cycle of a periodic motion (ratcheting).
-    Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
-    is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
-  } else {
-    is.velocity = between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
+  // Woo uses the velocity and the position of the member instead of those of the body. The vector from the body to the
+  // member is taken at the end of the step.
+  if (system.model.kinematics == Kinematics::woo) {
+    auto const as_member = [&](Moving<Scalar>& body, std::size_t shape) {
+      if (system.shapes[shape].wall) return;
+      Vector3<Scalar> const& centre = simulated.placed[shape].centre;
+      body.velocity = body.velocity + body.spin.cross(Vector3<Scalar>(centre - body.position));
+      body.position = centre;
+    };
+    as_member(of.one, one);
+    as_member(of.two, two);
   }
+  auto const velocity_at = [&](Moving<Scalar> const& body) {
+    Vector3<Scalar> const arm = mean_point - (body.position - half_step * body.velocity);
+    return Vector3<Scalar>(body.velocity + body.spin.cross(arm));
+  };
+  is.velocity = velocity_at(of.two) - velocity_at(of.one);
   return is;
 }
 
@@ -188,48 +210,92 @@ Scalar effective_radius(Shape<Scalar> const& shape1, Shape<Scalar> const& shape2
   return shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
 }
 
+/// Returns the normal stiffness of a contact in the laws linear and dashpot.
+template <turning_scalar Scalar>
+Scalar linear_stiffness(System<Scalar> const& system, Shape<Scalar> const& shape1, Shape<Scalar> const& shape2,
+                        Scalar const& mass, Scalar const& uN) {
+  using std::exp;
+  using std::log;
+  using std::sqrt;
+  Pair<Scalar> const& pair = system.pair(shape1.material, shape2.material);
+  Scalar const one(1), two(2), r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius;
+  Scalar const &E1 = system.young[shape1.material], &E2 = system.young[shape2.material];
+  switch (system.model.stiffness) {
+    case Stiffness::given:
+    case Stiffness::series:
+      return pair.kn;
+    case Stiffness::yade:
+      return two * E1 * r1 * E2 * r2 / (E1 * r1 + E2 * r2);
+    case Stiffness::liggghts_hooke: {
+      // LIGGGHTS manual, gran model hooke: a Hertzian impact with this velocity has the same largest elastic energy.
+      Scalar const V = system.model.characteristic_velocity.value_or(one);
+      Scalar const base = Scalar(Scalar(sqrt(effective_radius<Scalar>(shape1, shape2))) * pair.young);
+      Scalar const ratio = Scalar(15) * mass * V * V / (Scalar(16) * base);
+      return Scalar(16) / Scalar(15) * base * Scalar(exp(Scalar(Scalar(log(ratio)) / Scalar(5))));
+    }
+    case Stiffness::woo:
+    case Stiffness::woo_at_creation:
+      break;
+  }
+  Scalar const least = r1 < r2 ? r1 : r2, area = pi<Scalar>() * least * least;
+  bool const shortened = system.model.stiffness == Stiffness::woo_at_creation;
+  Scalar const half = uN / two;
+  Scalar const l1 = shortened ? Scalar(r1 + half) : r1, l2 = shortened ? Scalar(r2 + half) : r2;
+  return one / (l1 / (E1 * area) + l2 / (E2 * area));
+}
+
+/// Sets the damping coefficients of the force law. The stiffnesses of `in` are set already.
+template <turning_scalar Scalar>
+void add_damping(System<Scalar> const& system, Pair<Scalar> const& pair, Scalar const& mass,
+                 contact_force::Input<Scalar>& in) {
+  using std::sqrt;
+  Scalar const zero(0), two(2), three(3);
+  bool const hertz = in.law == ForceLaw::hertz;
+  in.normal_damping = in.tangential_damping = zero;
+  if (in.law == ForceLaw::linear) return;
+  if (zero < pair.damping_rate)
+    in.normal_damping = hertz ? Scalar(mass * pair.damping_rate * in.radius) : Scalar(mass * pair.damping_rate);
+  else if (zero < pair.normal_damping)
+    in.normal_damping = pair.normal_damping;
+  else if (zero < pair.damping)
+    in.normal_damping = two * pair.damping * Scalar(sqrt(Scalar(mass * in.normal_stiffness)));
+  Scalar ratio = pair.tangential_damping;
+  if (system.model.tangential_damping == TangentialDamping::stiffness) {
+    // The slope of Hertz's force is 3/2 of the ratio of force to overlap.
+    Scalar const slope = hertz ? Scalar(three / two * in.normal_stiffness) : in.normal_stiffness;
+    ratio = sqrt(Scalar(in.tangential_stiffness / slope));
+  }
+  in.tangential_damping = ratio * in.normal_damping;
+}
+
 /// Sets the inputs of the force law that do not depend on the motion: stiffnesses, dampings, friction and radius.
 template <turning_scalar Scalar>
 void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Scalar const& uN,
               Scalar const* normal_stiffness_before, contact_force::Input<Scalar>& in) {
-  using std::sqrt;
   auto const& system = simulated.system;
   auto const &shape1 = system.shapes[one], &shape2 = system.shapes[two];
   auto const &body1 = system.bodies[shape1.body], &body2 = system.bodies[shape2.body];
   Pair<Scalar> const& pair = system.pair(shape1.material, shape2.material);
-  Scalar const one_(1), two_(2), r2 = shape2.radius, r1 = shape1.wall ? r2 : shape1.radius;
+  Scalar const mass = body1.fixed   ? body2.mass
+                      : body2.fixed ? body1.mass
+                                    : Scalar(body1.mass * body2.mass / (body1.mass + body2.mass));
   in.law = system.model.law;
   in.tension = system.model.tension;
   in.friction = pair.friction;
   in.radius = effective_radius<Scalar>(shape1, shape2);
-  if (in.law == ForceLaw::hertz) {
+  if (in.law != ForceLaw::hertz) {
+    in.normal_stiffness = normal_stiffness_before != nullptr
+                              ? *normal_stiffness_before
+                              : linear_stiffness<Scalar>(system, shape1, shape2, mass, uN);
+    in.tangential_stiffness = pair.kt_over_kn * in.normal_stiffness;
+  } else if (Scalar(0) < pair.kn_hertz) {
+    in.normal_stiffness = pair.kn_hertz * in.radius;
+    in.tangential_stiffness = pair.kt_over_kn * in.normal_stiffness;
+  } else {
     in.normal_stiffness = Scalar(4) / Scalar(3) * pair.young * in.radius;
     in.tangential_stiffness = Scalar(8) * pair.shear * in.radius;
-  } else {
-    Scalar const &E1 = system.young[shape1.material], &E2 = system.young[shape2.material];
-    if (normal_stiffness_before != nullptr) {
-      in.normal_stiffness = *normal_stiffness_before;
-    } else if (system.model.stiffness == Stiffness::given) {
-      in.normal_stiffness = pair.kn;
-    } else if (system.model.stiffness == Stiffness::yade) {
-      in.normal_stiffness = two_ * E1 * r1 * E2 * r2 / (E1 * r1 + E2 * r2);
-    } else {
-      Scalar const least = r1 < r2 ? r1 : r2, area = pi<Scalar>() * least * least;
-      bool const shortened = system.model.stiffness == Stiffness::woo_at_creation;
-      Scalar const half = uN / two_;
-      Scalar const l1 = shortened ? Scalar(r1 + half) : r1, l2 = shortened ? Scalar(r2 + half) : r2;
-      in.normal_stiffness = one_ / (l1 / (E1 * area) + l2 / (E2 * area));
-    }
-    in.tangential_stiffness = pair.kt_over_kn * in.normal_stiffness;
   }
-  in.normal_damping = in.tangential_damping = Scalar(0);
-  if (in.law != ForceLaw::linear && Scalar(0) < pair.damping) {
-    Scalar const mass = body1.fixed   ? body2.mass
-                        : body2.fixed ? body1.mass
-                                      : Scalar(body1.mass * body2.mass / (body1.mass + body2.mass));
-    in.normal_damping = two_ * pair.damping * Scalar(sqrt(Scalar(mass * in.normal_stiffness)));
-    in.tangential_damping = pair.tangential_damping * in.normal_damping;
-  }
+  add_damping<Scalar>(system, pair, mass, in);
 }
 
 /// Adds half a step of acceleration to the normal velocity, because the velocity is known half a step before the force.
@@ -298,17 +364,18 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
     mean_normal = now.normal + old->normal;
     mean_normal = mean_normal / mean_normal.norm();
   }
-  Relative<Scalar> const moves = relative_motion<Scalar>(simulated, one, two, now, mean_point, mean_normal);
+  Vector3<Scalar> const& twist_axis = system.twists_about_old_normal && !is_new ? old->normal : mean_normal;
+  Relative<Scalar> const moves = relative_motion<Scalar>(simulated, one, two, now, mean_point, twist_axis);
   in.velocity = moves.velocity;
   in.twist = moves.twist;
   in.spring = is_new ? zero3<Scalar>() : old->spring;
-  // The spring of a new contact is 0. The formulas of YADE and LAMMPS already load the tangential spring in the step in
-  // which the contact begins.
-  bool const sheared = system.model.kinematics == Kinematics::yade || system.model.kinematics == Kinematics::lammps;
-  if (is_new && !sheared) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
+  // With the kinematics of demeter and woo, a new contact moves along its normal only: half a step ago there was no
+  // contact. Codes for spheres already load the tangential spring in the step in which the contact begins.
+  if (is_new && !is_of_spheres(system.model.kinematics)) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
   if (system.model.velocity == LawVelocity::extrapolated)
     extrapolate<Scalar>(simulated, one, two, mean_normal, in.velocity);
-  contact_force::Output<Scalar> const out = system.contact_force(in);
+  contact_force::Output<Scalar> const out =
+      simulated.at_start ? system.first_contact_force(in) : system.contact_force(in);
   Ledger<Scalar>& ledger = simulated.state.ledger;
   ledger.dissipated = ledger.dissipated + out.dissipated;
 

@@ -44,9 +44,8 @@ WallFormula<Scalar> wall_formula(std::string_view name) {
 }
 
 template <turning_scalar Scalar>
-ForceFormula<Scalar> force_formula(std::string_view name) {
-  return formula_named<contact_force::Input, contact_force::Output, Scalar>(
-      name, contact_force::reference::evaluate<Scalar>, contact_force::printed::formulas());
+ForceFormula<Scalar> force_formula(contact_force::Choices const& law) {
+  return [law](contact_force::Input<Scalar> const& in) { return contact_force::reference::evaluate<Scalar>(in, law); };
 }
 
 template <turning_scalar Scalar>
@@ -61,17 +60,17 @@ disc_segment_contact::Output<Scalar> segment_contact(disc_segment_contact::Input
 
 template CapsuleFormula<double> capsule_formula(std::string_view);
 template WallFormula<double> wall_formula(std::string_view);
-template ForceFormula<double> force_formula(std::string_view);
+template ForceFormula<double> force_formula(contact_force::Choices const&);
 template disc_disc_contact::Output<double> disc_contact(disc_disc_contact::Input<double> const&);
 template disc_segment_contact::Output<double> segment_contact(disc_segment_contact::Input<double> const&);
 template CapsuleFormula<long double> capsule_formula(std::string_view);
 template WallFormula<long double> wall_formula(std::string_view);
-template ForceFormula<long double> force_formula(std::string_view);
+template ForceFormula<long double> force_formula(contact_force::Choices const&);
 template disc_disc_contact::Output<long double> disc_contact(disc_disc_contact::Input<long double> const&);
 template disc_segment_contact::Output<long double> segment_contact(disc_segment_contact::Input<long double> const&);
 template CapsuleFormula<Multiprecision> capsule_formula(std::string_view);
 template WallFormula<Multiprecision> wall_formula(std::string_view);
-template ForceFormula<Multiprecision> force_formula(std::string_view);
+template ForceFormula<Multiprecision> force_formula(contact_force::Choices const&);
 template disc_disc_contact::Output<Multiprecision> disc_contact(disc_disc_contact::Input<Multiprecision> const&);
 template disc_segment_contact::Output<Multiprecision> segment_contact(
     disc_segment_contact::Input<Multiprecision> const&);
@@ -85,7 +84,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> formula_names() {
   };
   add("capsule_contact", capsule_contact::printed::formulas());
   add("wall_capsule_contact", wall_capsule_contact::printed::formulas());
-  add("contact_force", contact_force::printed::formulas());
   return names;
 }
 

@@ -28,10 +28,12 @@ template <turning_scalar Scalar>
 CapsuleFormula<Scalar> capsule_formula(std::string_view name);
 template <turning_scalar Scalar>
 WallFormula<Scalar> wall_formula(std::string_view name);
-template <turning_scalar Scalar>
-ForceFormula<Scalar> force_formula(std::string_view name);
 
-/// Returns the names of the formulas that each key of `use` accepts.
+/// Returns one step of the force law that consists of these choices.
+template <turning_scalar Scalar>
+ForceFormula<Scalar> force_formula(contact_force::Choices const& law);
+
+/// Returns the names of the formulas that each key of `use` accepts, except contact_force.
 std::vector<std::pair<std::string, std::vector<std::string>>> formula_names();
 
 /// Return the contact of a disc with a disc or a segment, computed by the reference of the kernel. Non-smooth dynamics

@@ -12,7 +12,7 @@
 
 namespace demeter::simulator::reference {
 
-/// Returns warnings about a scene at its start: bodies that overlap, and options that the law does not use.
+/// Returns warnings about a scene at its start: bodies that overlap.
 template <turning_scalar Scalar>
 std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   std::vector<std::string> warnings;
@@ -24,14 +24,6 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
     warnings.push_back("bodies overlap at the start: " + system.bodies[system.shapes[deepest->shape1].body].name +
                        " and " + system.bodies[system.shapes[deepest->shape2].body].name + " by " +
                        shortest(static_cast<double>(-deepest->uN)) + " m");
-  auto const& model = system.model;
-  for (auto const& pair : system.pairs)
-    if (Scalar(0) < pair.damping && model.law == ForceLaw::linear) {
-      warnings.push_back("the law linear ignores damping_ratio");
-      break;
-    }
-  if (model.velocity == LawVelocity::extrapolated && model.law == ForceLaw::linear)
-    warnings.push_back("the law linear ignores velocity");
   return warnings;
 }
 

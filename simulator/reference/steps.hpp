@@ -231,8 +231,8 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
       // The slope of the Hertz force: 3/2 of the ratio of force to overlap.
       Scalar const R = effective_radius<Scalar>(shape1, shape2);
       Scalar const stiffer = sqrt(Scalar(-contact.uN / R));
+      kt = zero < pair.kn_hertz ? Scalar(kt * stiffer) : Scalar(Scalar(8) * pair.shear * R * stiffer);
       kn = Scalar(3) / two * kn * stiffer;
-      kt = Scalar(8) * pair.shear * R * stiffer;
     }
     for (std::size_t const shape : {contact.shape1, contact.shape2}) {
       std::size_t const b = system.shapes[shape].body;
@@ -279,7 +279,8 @@ std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) 
     Scalar square;
     if (rule == StepRule::stiffness) {
       Scalar K = system.pair(shape.material, shape.material).kn;
-      if (system.model.stiffness != Stiffness::given) K = young * pi<Scalar>() * shape.radius / two;
+      if (system.model.stiffness != Stiffness::given && system.model.stiffness != Stiffness::series)
+        K = young * pi<Scalar>() * shape.radius / two;
       if (system.model.stiffness == Stiffness::yade) K = young * shape.radius;
       if (!(zero < K)) continue;
       square = two * system.bodies[shape.body].mass / K;
@@ -347,7 +348,9 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
                             none, zero, zero, zero, zero, 0});
   }
   find_frames<Scalar>(simulated);
+  simulated.at_start = true;
   find_forces<Scalar>(simulated);
+  simulated.at_start = false;
   for (auto& body : state.bodies) {
     // No step has been done yet.
     body.contact_time = body.slide_time = zero;
@@ -423,11 +426,13 @@ Snapshot<Scalar> snapshot(Simulated<Scalar> const& simulated) {
       all.momentum = all.momentum + momentum;
       all.angular_momentum = all.angular_momentum + body.position.cross(momentum) + body.angular_momentum;
     }
-    shown.bodies.push_back(
-        {body.position, body.orientation, body.velocity,
-         rigid.fixed ? body.spin : spin_of<Scalar>(rigid, simulated.frames[b], body.angular_momentum),
-         body.angular_momentum, body.normal_force + body.tangential_force, body.normal_torque + body.tangential_torque,
-         body.force_sum, body.overlap_max, body.force_max, body.contact_time, body.slide_time});
+    bool const late = system.settings.shown_velocity == ShownVelocity::half_step;
+    shown.bodies.push_back({body.position, body.orientation, late ? state.bodies[b].velocity : body.velocity,
+                            rigid.fixed || late ? state.bodies[b].spin
+                                                : spin_of<Scalar>(rigid, simulated.frames[b], body.angular_momentum),
+                            body.angular_momentum, body.normal_force + body.tangential_force,
+                            body.normal_torque + body.tangential_torque, body.force_sum, body.overlap_max,
+                            body.force_max, body.contact_time, body.slide_time});
   }
   shown.shapes.resize(system.shapes.size(), {zero3<Scalar>()});
   for (auto const& contact : state.contacts) {

@@ -45,6 +45,8 @@ struct Pair {
   Scalar friction, kt_over_kn, kn;     ///< kn: 0 if not given
   Scalar young, shear;                 ///< E* and G* of Hertz and Mindlin
   Scalar damping, tangential_damping;  ///< damping: fraction of 2 sqrt(m kn); tangential_damping: ct / cn
+  Scalar kn_hertz{0};                  ///< normal force / ((R overlap)^(1/2) overlap), instead of young; 0 if not given
+  Scalar normal_damping{0}, damping_rate{0};  ///< cn, or cn / mass, instead of `damping`; 0 if not given
 };
 
 template <class Scalar>
@@ -60,6 +62,8 @@ struct System {
   bool two_springs = false;  ///< the wall formula has a spring at each end of a capsule, and the energy is the sum of
                              ///< both
   ForceFormula<Scalar> contact_force;
+  ForceFormula<Scalar> first_contact_force;  ///< for bodies that touch at the start, in the first evaluation
+  bool twists_about_old_normal = false;      ///< the spring is twisted about the normal of the step before
 
   Pair<Scalar> const& pair(std::size_t material1, std::size_t material2) const {
     return pairs[material1 * density.size() + material2];
@@ -135,10 +139,48 @@ void append_body(Built<Scalar>& built, Body<Scalar> const& body, std::string con
   built.system.shapes.push_back(shape);
 }
 
+/// Returns the polynomial with these coefficients, the constant first.
+template <turning_scalar Scalar, std::size_t count>
+Scalar polynomial(std::array<double, count> const& coefficients, Scalar const& x) {
+  Scalar sum(0), power(1);
+  for (double const coefficient : coefficients) {
+    sum = sum + Scalar(coefficient) * power;
+    power = power * x;
+  }
+  return sum;
+}
+
+/// Returns the fraction of the damping coefficient 2 sqrt(m kn) that gives the restitution e. For Hertz's law, kn is
+/// the stiffness at an overlap of one radius.
 template <turning_scalar Scalar>
-Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Material<Scalar> const& b) {
+Scalar damping_of(Model<Scalar> const& model, Scalar const& e) {
+  using std::exp;
   using std::log;
   using std::sqrt;
+  Scalar const one(1), two(2);
+  switch (model.restitution) {
+    case RestitutionRule::exact:
+      break;
+    case RestitutionRule::tsuji_fit:
+      // LAMMPS manual, pair_style granular, damping tsuji. The coefficient of the manual is twice this fraction.
+      return polynomial<Scalar, 7>({1.2728, -4.2783, 11.087, -22.348, 27.467, -18.022, 4.8218}, e) / two;
+    case RestitutionRule::thornton_fit: {
+      // Thornton, Cummins, Cleary 2013, for a contact that cannot pull.
+      Scalar const fit = polynomial<Scalar, 11>(
+          {0, -6.918798, -16.41105, 146.8049, -796.4559, 2928.711, -7206.864, 11494.29, -11342.18, 6276.757, -1489.915},
+          e);
+      Scalar const square = one / (one - (one + e) * (one + e) * Scalar(exp(fit))) - one;
+      return Scalar(sqrt(Scalar(square * Scalar(3) / two)));
+    }
+  }
+  Scalar const of_e = Scalar(log(e)), ratio = -of_e / Scalar(sqrt(Scalar(of_e * of_e + pi<Scalar>() * pi<Scalar>())));
+  // Tsuji's damping coefficient is alpha sqrt(m kn) with alpha = sqrt(5) ratio and kn = 4/3 E* sqrt(R delta). The
+  // fraction is alpha / 2.
+  return model.law == ForceLaw::hertz ? Scalar(Scalar(sqrt(Scalar(5))) / two * ratio) : ratio;
+}
+
+template <turning_scalar Scalar>
+Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Material<Scalar> const& b) {
   Scalar const zero(0), one(1), two(2);
   auto const least = [](Scalar const& x, Scalar const& y) { return y < x ? y : x; };
   Pair<Scalar> pair{least(a.tan_phi, b.tan_phi),
@@ -147,8 +189,18 @@ Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Mate
                     zero,
                     zero,
                     least(a.damping_ratio, b.damping_ratio),
-                    least(a.tangential_damping, b.tangential_damping)};
-  if (a.kn && b.kn) pair.kn = two * *a.kn * *b.kn / (*a.kn + *b.kn);
+                    least(a.tangential_damping, b.tangential_damping),
+                    zero,
+                    zero,
+                    zero};
+  auto const combined = [&](std::optional<Scalar> const& x, std::optional<Scalar> const& y) {
+    return x && y ? Scalar(two * *x * *y / (*x + *y)) : zero;
+  };
+  pair.kn = combined(a.kn, b.kn);
+  if (model.stiffness == Stiffness::series) pair.kn = pair.kn / two;
+  pair.kn_hertz = combined(a.kn_hertz, b.kn_hertz);
+  pair.normal_damping = combined(a.normal_damping, b.normal_damping);
+  if (a.damping_rate && b.damping_rate) pair.damping_rate = least(*a.damping_rate, *b.damping_rate);
   if (a.young && b.young) {
     Scalar const flexible = (one - a.poisson * a.poisson) / *a.young + (one - b.poisson * b.poisson) / *b.young;
     // The shear modulus is G = E / (2 (1 + nu)).
@@ -159,10 +211,7 @@ Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Mate
   }
   if ((a.restitution || b.restitution) && model.law != ForceLaw::linear) {
     Scalar const e = least(a.restitution ? *a.restitution : one, b.restitution ? *b.restitution : one);
-    Scalar const of_e = Scalar(log(e)), ratio = -of_e / Scalar(sqrt(Scalar(of_e * of_e + pi<Scalar>() * pi<Scalar>())));
-    // Tsuji's damping coefficient is alpha sqrt(m kn) with alpha = sqrt(5) ratio and kn = 4/3 E* sqrt(R delta).
-    // `damping` is alpha / 2.
-    pair.damping = model.law == ForceLaw::hertz ? Scalar(Scalar(sqrt(Scalar(5))) / two * ratio) : ratio;
+    pair.damping = damping_of<Scalar>(model, e);
   }
   return pair;
 }
@@ -195,7 +244,15 @@ Built<Scalar> build(Scene<Number> const& written) {
   system.capsule_contact = capsule_formula<Scalar>(scene.use.capsule_contact);
   system.two_springs = scene.use.wall_capsule_contact == "conservative";
   system.wall_contact = wall_formula<Scalar>(scene.use.wall_capsule_contact);
-  system.contact_force = force_formula<Scalar>(scene.use.contact_force);
+  contact_force::Choices law = written.use.law;
+  system.contact_force = force_formula<Scalar>(law);
+  system.twists_about_old_normal = law.transport == contact_force::Transport::old_normal;
+  if (law.first_step == contact_force::FirstStep::slips_and_damps)
+    law.first_step = contact_force::FirstStep::damps;
+  else if (law.first_step == contact_force::FirstStep::slips)
+    law.first_step = contact_force::FirstStep::rests;
+  system.first_contact_force =
+      scene.model.first_forces == FirstForces::rest ? force_formula<Scalar>(law) : system.contact_force;
   return built;
 }
 

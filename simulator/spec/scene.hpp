@@ -43,12 +43,40 @@ enum class BoundaryRule { joint, documented };
 constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
 /// The code whose formula computes the relative velocity at a contact.
-enum class Kinematics { demeter, woo, yade, lammps };
-constexpr std::array<std::string_view, 4> labels(Kinematics) { return {"demeter", "woo", "yade", "lammps"}; }
+enum class Kinematics { demeter, woo, yade, lammps, liggghts };
+constexpr std::array<std::string_view, 5> labels(Kinematics) {
+  return {"demeter", "woo", "yade", "lammps", "liggghts"};
+}
+
+/// The length of the arms with which spins contribute to the velocity at a contact of spheres.
+enum class VelocityArms { kinematics, radius, middle };
+constexpr std::array<std::string_view, 3> labels(VelocityArms) { return {"kinematics", "radius", "middle"}; }
+
+/// Whether the tangential velocity of the centres of spheres is multiplied by the factor against ratcheting.
+enum class Ratcheting { kinematics, on, off };
+constexpr std::array<std::string_view, 3> labels(Ratcheting) { return {"kinematics", "on", "off"}; }
+
+/// Whether the spring of bodies that touch at the start moves in the first evaluation of the forces.
+enum class FirstForces { move, rest };
+constexpr std::array<std::string_view, 2> labels(FirstForces) { return {"move", "rest"}; }
 
 /// The source of the stiffness of a contact in the linear laws.
-enum class Stiffness { given, woo, woo_at_creation, yade };
-constexpr std::array<std::string_view, 4> labels(Stiffness) { return {"given", "woo", "woo-at-creation", "yade"}; }
+enum class Stiffness { given, series, woo, woo_at_creation, yade, liggghts_hooke };
+constexpr std::array<std::string_view, 6> labels(Stiffness) {
+  return {"given", "series", "woo", "woo-at-creation", "yade", "liggghts-hooke"};
+}
+
+/// The formula for the damping that gives a coefficient of restitution.
+enum class RestitutionRule { exact, tsuji_fit, thornton_fit };
+constexpr std::array<std::string_view, 3> labels(RestitutionRule) { return {"exact", "tsuji-fit", "thornton-fit"}; }
+
+/// The source of the tangential damping coefficient: a ratio of the materials, or the ratio of the stiffnesses.
+enum class TangentialDamping { ratio, stiffness };
+constexpr std::array<std::string_view, 2> labels(TangentialDamping) { return {"ratio", "stiffness"}; }
+
+/// The time at which velocities and spins of bodies are shown: that of the positions, or half a step earlier.
+enum class ShownVelocity { step, half_step };
+constexpr std::array<std::string_view, 2> labels(ShownVelocity) { return {"step", "half-step"}; }
 
 /// The method that computes the orientation after a step from the angular momentum.
 enum class Rotation { dlm, midpoint, fincham, delvalle, woo };
@@ -115,6 +143,7 @@ struct Settings {
   std::uint64_t steps = 0;
   TimeStep<Scalar> dt;
   Start start = Start::half_step;
+  ShownVelocity shown_velocity = ShownVelocity::step;
   std::string oracle;
 
   static constexpr auto fields() {
@@ -125,8 +154,13 @@ struct Settings {
         field("steps", &Settings::steps, unit::none, "number of steps, at the dt of the scene"),
         field("dt", &Settings::dt, unit::none, "the time step: seconds, or a table of the keys below"),
         field("start", &Settings::start, unit::none,
-              "half-step: the velocities are at the time 0; raw: the velocities are half a step earlier, as in other "
-              "codes, which reduces the order to 1"),
+              "half-step: the velocities are at the time 0, so the first kick takes dt/2 (as in LAMMPS and LIGGGHTS); "
+              "raw: the velocities are half a step earlier, so the first kick takes dt (as in YADE and Woo), which "
+              "reduces the order to 1"),
+        field(
+            "shown_velocity", &Settings::shown_velocity, unit::none,
+            "time of the velocities and spins of bodies in all output; step: that of the positions; half-step: half a "
+            "step earlier, as in YADE"),
         field("oracle", &Settings::oracle, unit::none,
               "exact solution for --refine: rotation (bodies without contact) or impact (spheres on walls), in "
               "continuous time; if not given, the limit of the refinement"),
@@ -146,18 +180,30 @@ struct Model {
   LawVelocity velocity = LawVelocity::lagged;
   Tension tension = Tension::cut;
   Scalar damping{0.0};
+  VelocityArms velocity_arms = VelocityArms::kinematics;
+  Ratcheting ratcheting_factor = Ratcheting::kinematics;
+  FirstForces first_forces = FirstForces::move;
+  RestitutionRule restitution = RestitutionRule::exact;
+  TangentialDamping tangential_damping = TangentialDamping::ratio;
+  std::optional<Scalar> characteristic_velocity;
 
-  static constexpr auto fields() {
+  static constexpr auto fields() { return std::tuple_cat(main_fields(), fields_of_codes()); }
+
+ private:
+  static constexpr auto main_fields() {
     return std::tuple{
         field("dynamics", &Model::dynamics, unit::none,
               "smooth: forces from overlaps; nonsmooth: discs in the plane that do not overlap, with impulses, without "
               "friction, perfectly inelastic"),
         field("kinematics", &Model::kinematics, unit::none,
-              "formula of the relative velocity at a contact: of demeter, woo, yade or lammps"),
+              "formula of the relative velocity at a contact; yade, lammps and liggghts: spheres only"),
         field("law", &Model::law, unit::none, "the force law of the kernel contact_force"),
-        field("stiffness", &Model::stiffness, unit::none,
-              "for the laws linear and dashpot; given: kn of the materials; others: from young and the radii, as in "
-              "woo (lengths r), woo-at-creation (lengths r + uN/2 of the first step) or yade"),
+        field(
+            "stiffness", &Model::stiffness, unit::none,
+            "for the laws linear and dashpot; given: kn of the materials, for two materials 2/(1/kn1 + 1/kn2); series: "
+            "1/(1/kn1 + 1/kn2), half of that; woo (lengths r), woo-at-creation (lengths r + uN/2 of the first step), "
+            "yade: from young and the radii; liggghts-hooke: from young, poisson, radii, masses and "
+            "characteristic_velocity"),
         field("rotation", &Model::rotation, unit::none,
               "for bodies that are not spheres; second order: dlm (keeps |L|), midpoint, fincham, delvalle; first "
               "order: woo"),
@@ -172,6 +218,32 @@ struct Model {
         field("tension", &Model::tension, unit::none,
               "allowed: damping may make bodies attract each other; cut: attraction is set to 0"),
         field("damping", &Model::damping, unit::none, "Cundall's non-viscous damping, 0 to below 1"),
+    };
+  }
+  /// Choices in which codes differ.
+  static constexpr auto fields_of_codes() {
+    return std::tuple{
+        field(
+            "velocity_arms", &Model::velocity_arms, unit::none,
+            "arms with which spins contribute to the velocity at a contact of spheres; kinematics: radius for yade and "
+            "lammps, middle for liggghts; radius: the radius; middle: the radius minus half the overlap"),
+        field("ratcheting_factor", &Model::ratcheting_factor, unit::none,
+              "on: the tangential velocity of the centres of spheres is multiplied by (r1 + r2)/(r1 + r2 - overlap); "
+              "kinematics: on for yade, otherwise off"),
+        field(
+            "first_forces", &Model::first_forces, unit::none,
+            "bodies that touch at the start; rest: their springs do not move in the first evaluation of the forces, as "
+            "in LAMMPS and LIGGGHTS; move: as in every other step"),
+        field(
+            "restitution", &Model::restitution, unit::none,
+            "damping from the coefficient of restitution e; exact: for a contact that may pull; tsuji-fit: polynomial "
+            "of LAMMPS, granular tsuji; thornton-fit: for law hertz without tension, of YADE, MindlinPhys"),
+        field(
+            "tangential_damping", &Model::tangential_damping, unit::none,
+            "tangential damping coefficient; ratio: tangential_damping of the materials times the normal one; "
+            "stiffness: times the root of kt over the slope of the normal force, as in LIGGGHTS and YADE, MindlinPhys"),
+        field("characteristic_velocity", &Model::characteristic_velocity, unit::velocity,
+              "velocity of the stiffness liggghts-hooke, > 0"),
     };
   }
 };
@@ -229,12 +301,15 @@ struct Orifice {
 template <class Scalar>
 struct Use {
   std::string capsule_contact = "reference", wall_capsule_contact = "reference", contact_force = "reference";
+  contact_force::Choices law = {};  ///< the law that `contact_force` names. This field is not a key of a scene.
 
   static constexpr auto fields() {
     return std::tuple{
         field("capsule_contact", &Use::capsule_contact, unit::none, "contact of spheres and capsules"),
         field("wall_capsule_contact", &Use::wall_capsule_contact, unit::none, "contact with a wall"),
-        field("contact_force", &Use::contact_force, unit::none, "one step of the force law"),
+        field("contact_force", &Use::contact_force, unit::none,
+              "one step of the force law: a name or choices, such as lammps-hooke-history or textbook,limit=sum; see "
+              "`demeter list contact_force --choices`"),
     };
   }
 };
@@ -259,7 +334,7 @@ struct View {
 template <class Scalar>
 struct Material {
   std::string name;
-  std::optional<Scalar> density, young, kn;
+  std::optional<Scalar> density, young, kn, kn_hertz, normal_damping, damping_rate;
   Scalar poisson{0.0}, kt_over_kn{0.0}, tan_phi{0.0}, damping_ratio{0.0}, tangential_damping{0.0};
   std::optional<Scalar> restitution;
 
@@ -271,9 +346,20 @@ struct Material {
         field("poisson", &Material::poisson, unit::none, "Poisson's ratio, above -1 and at most 1/2; law hertz"),
         field("kn", &Material::kn, "N/m",
               "normal stiffness of a contact between two bodies of this material; for two materials 2/(1/kn1 + 1/kn2)"),
+        field("kn_hertz", &Material::kn_hertz, "N/m^2",
+              "law hertz, instead of young: the normal force is kn_hertz (R overlap)^(1/2) overlap; for two materials "
+              "2/(1/k1 + 1/k2)"),
         field("kt_over_kn", &Material::kt_over_kn, unit::none,
-              "tangential over normal stiffness; for two materials the mean; laws linear and dashpot"),
+              "tangential over normal stiffness; for two materials the mean; not used with law hertz and young"),
         field("tan_phi", &Material::tan_phi, unit::none, "friction coefficient; for two materials the smaller value"),
+        field(
+            "normal_damping", &Material::normal_damping, "kg/s",
+            "damping coefficient of a contact between two bodies of this material; for two materials 2/(1/c1 + 1/c2); "
+            "law dashpot, instead of damping_ratio"),
+        field(
+            "damping_rate", &Material::damping_rate, "1/s",
+            "damping coefficient divided by the effective mass; for two materials the smaller value; law dashpot; law "
+            "hertz: in 1/(m s), and multiplied by R (overlap / R) to the power of the law's choice of damping"),
         field("damping_ratio", &Material::damping_ratio, unit::none,
               "fraction of critical damping; for two materials the smaller value; law dashpot"),
         field("restitution", &Material::restitution, unit::none,

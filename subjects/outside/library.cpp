@@ -71,12 +71,9 @@ std::string look(std::string const& path, std::span<Kernel const> among) {
     found << "kernel " << kernel.name << '\n';
     char const* const name = formula != nullptr ? formula(kernel.name.c_str()) : nullptr;
     if (name == nullptr) continue;
-    auto const same = [&](Named const& each) { return each.name == name; };
-    if (std::none_of(kernel.formulas.begin(), kernel.formulas.end(), same)) {
-      std::string expected;
-      for (auto const& each : kernel.formulas) expected += ", " + each.name;
-      found << "wrong demeter_formula(\"" << kernel.name << "\") is \"" << tidy(name, 100) << "\", expected NULL"
-            << expected << '\n';
+    if (FoundFormula const known = kernel.formulas.find(name); !known.index) {
+      found << "wrong demeter_formula(\"" << kernel.name << "\") is \"" << tidy(name, 100) << "\"; " << known.wrong
+            << ", or NULL\n";
       return found.str();
     }
     found << "formula " << kernel.name << ' ' << name << '\n';

@@ -26,6 +26,8 @@ struct PublishedCode {
   std::string_view address = {};
 };
 
+namespace published {
+
 inline constexpr PublishedCode liggghts_superquadrics{
     "LIGGGHTS 3.8.0, surface_model_superquadric.h",
     "https://github.com/CFDEMproject/LIGGGHTS-PUBLIC/blob/master/src/surface_model_superquadric.h"};
@@ -36,10 +38,14 @@ inline constexpr PublishedCode woo_clumps{"Woo, pkg/dem/Clump.cpp",
 inline constexpr PublishedCode woo{"Woo", "https://woodem.org"};
 inline constexpr PublishedCode lammps{"LAMMPS 29 Sep 2021, pair_style gran/*/history",
                                       "https://docs.lammps.org/pair_gran.html"};
+inline constexpr PublishedCode liggghts{"LIGGGHTS-PUBLIC 3.8.0, pair_style gran with tangential history",
+                                        "https://www.cfdem.com/media/DEM/docu/gran_tangential_history.html"};
 inline constexpr PublishedCode yade{"YADE 2023.02a", "https://yade-dem.org/doc/formulation.html"};
 inline constexpr PublishedCode fcl_issue{"FCL, issue 567",
                                          "https://github.com/flexible-collision-library/fcl/issues/567"};
 inline constexpr PublishedCode course{"a course’s exercise: an hourglass by non-smooth contact dynamics"};
+
+}  // namespace published
 
 /// One error in a source. Texts are sentences or formulas in plain text. A text that does not apply is empty.
 struct Erratum {
