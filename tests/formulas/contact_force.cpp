@@ -1,11 +1,11 @@
 // Force laws as their authors write them, in plain double, written by hand from the formulas of
 // docs/mathematics/forces.md. Each must be recognised by its answers, and each mistake in it must be found.
+#include "oracles/contact_force.hpp"
 #include "check/check.hpp"
 #include "check/identify.hpp"
-#include "oracles/contact_force.hpp"
+#include "fast/contact_force.hpp"
 #include "reference/contact_force.hpp"
 #include "reference/printed/contact_force.hpp"
-#include "fast/contact_force.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -24,13 +24,28 @@ enum class Author { textbook, lammps, yade, luding };
 
 /// A mistake in the code. The empty text means right code.
 using Mistake = std::string_view;
-constexpr Mistake mistakes[] = {
-    "normal reversed",          "spring kept in a new contact", "spring moves backwards",    "displacement without dt",
-    "elastic friction",         "friction squared",             "damping backwards",         "damping by the speed",
-    "hertz power 3/2",          "tangential is normal",         "spring not cut",            "cut per component",
-    "diameter",                 "spring reset when it slides",  "whole velocity",            "half the displacement",
-    "tangential damping twice", "twist backwards",              "small slip ignored",        "overlap below 1e-9 ignored",
-    "friction 1",               "stiffness of the step before"};
+constexpr Mistake mistakes[] = {"normal reversed",
+                                "spring kept in a new contact",
+                                "spring moves backwards",
+                                "displacement without dt",
+                                "elastic friction",
+                                "friction squared",
+                                "damping backwards",
+                                "damping by the speed",
+                                "hertz power 3/2",
+                                "tangential is normal",
+                                "spring not cut",
+                                "cut per component",
+                                "diameter",
+                                "spring reset when it slides",
+                                "whole velocity",
+                                "half the displacement",
+                                "tangential damping twice",
+                                "twist backwards",
+                                "small slip ignored",
+                                "overlap below 1e-9 ignored",
+                                "friction 1",
+                                "stiffness of the step before"};
 
 /// One step of a law, in plain double.
 Answer law_by_hand(Author author, Mistake mistake, Case const& in) {
@@ -40,7 +55,7 @@ Answer law_by_hand(Author author, Mistake mistake, Case const& in) {
   bool const hertz = in.law == ForceLaw::hertz, old = in.uN_before < 0 || wrong("spring kept in a new contact");
   double const R = wrong("diameter") ? 2 * in.radius : in.radius, delta = -in.uN;
   auto const root = [&](double depth) { return hertz ? std::sqrt(depth / R) : 1.0; };
-  double const s = wrong("hertz power 3/2") && hertz ? std::pow(delta / R, 1.5)
+  double const s = wrong("hertz power 3/2") && hertz       ? std::pow(delta / R, 1.5)
                    : wrong("stiffness of the step before") ? root(std::fabs(in.uN_before))
                                                            : root(delta);
   double const kn = in.normal_stiffness * s,
@@ -192,6 +207,44 @@ TEST(ForceLaws, ASpringThatDoesNotRotateIsAMistake) {
 
 // ------------------------------------------------------------------------------------------------------ combinations
 
+TEST(ForceLaws, NamesOfCombinationsAreReadBack) {
+  auto const& formulas = kernel().formulas;
+  for (std::size_t code = 0; code < formulas.combination_count(); code += 97) {
+    if (!printed::without_meaning(code).empty()) continue;
+    auto const found = formulas.find(formulas.name_of(code));
+    ASSERT_TRUE(found.index) << formulas.name_of(code) << ": " << found.wrong;
+    EXPECT_EQ(formulas.code(*found.index), code);
+  }
+  auto const index = [&](std::string_view name) { return formulas.find(name).index; };
+  EXPECT_EQ(index("demeter"), 0u);
+  EXPECT_EQ(index("recommended"), 0u);
+  EXPECT_EQ(index("limit=spring-then-sum"), 0u);
+  EXPECT_EQ(formulas[*index("textbook,limit=sum")].name, "textbook,limit=sum");
+  EXPECT_EQ(formulas[*index("lammps-hertz-history,damping=lammps-hooke")].name, "lammps-hooke-history");
+}
+
+TEST(ForceLaws, WrongCombinationsAreReportedInOneLine) {
+  struct Wrong {
+    std::string_view text, message;
+  };
+  for (Wrong const& each : {
+           Wrong{"", "expected demeter, textbook, luding, woo, yade-2023.02, lammps-hooke-history"},
+           Wrong{"plain", "expected demeter, textbook"},
+           Wrong{"limit=sum,textbook", "\"textbook\": expected the name of a law only at the beginning"},
+           Wrong{"turn=exact", "\"turn\" is no choice; expected normal_velocity, slip, transport, memory, limit"},
+           Wrong{"transport=rotate", "transport: got \"rotate\"; expected exact, old-normal, woo, project"},
+           Wrong{"limit=", "limit: got \"\"; expected spring-then-sum, sum"},
+           Wrong{"limit=sum,limit=spring", "limit is given twice; expected one value"},
+           Wrong{"transport=woo", "transport=woo needs slip=woo"},
+           Wrong{"limit=spring,first_step=damp", "limit=spring has no tangential damping"},
+       }) {
+    auto const found = kernel().formulas.find(each.text);
+    EXPECT_FALSE(found.index) << each.text;
+    EXPECT_TRUE(found.wrong.starts_with(each.message)) << each.text << ": " << found.wrong;
+    EXPECT_EQ(found.wrong.find('\n'), std::string::npos);
+  }
+}
+
 /// Returns combinations with a meaning, a few hundred of them in a fixed random order.
 std::vector<Choices> some_combinations(std::size_t count) {
   std::vector<Choices> found;
@@ -247,7 +300,8 @@ TEST(ForceLaws, OracleAndReferenceAgreeForEveryCombination) {
     auto const exact = reference::evaluate<long double>(cast<Input<long double>>(in), by);
     Distances const apart = distances<long double>(in, by, exact);
     // In long double, both sides of a branch are within rounding.
-    EXPECT_LE(apart.force, 0.1) << printed::without_meaning(code_of(by)) << kernel().formulas.name_of(code_of(by)) << ' ' << regime;
+    EXPECT_LE(apart.force, 0.1) << printed::without_meaning(code_of(by)) << kernel().formulas.name_of(code_of(by))
+                                << ' ' << regime;
     EXPECT_LE(apart.spring, 0.1) << kernel().formulas.name_of(code_of(by)) << ' ' << regime;
   });
 }
@@ -282,7 +336,8 @@ std::set<std::string> laws_named_in(std::string_view doc) {
   if (at == std::string_view::npos) return named;
   std::string_view const rest = doc.substr(at);
   for (LawInfo const& law : kernel().laws) {
-    for (std::size_t found = rest.find(law.name); found != std::string_view::npos; found = rest.find(law.name, found + 1)) {
+    for (std::size_t found = rest.find(law.name); found != std::string_view::npos;
+         found = rest.find(law.name, found + 1)) {
       auto const is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
       bool const whole = !is_letter(rest[found - 1]) && !is_letter(rest[found + law.name.size()]);
       if (whole) named.insert(law.name);

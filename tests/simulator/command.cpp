@@ -223,6 +223,49 @@ TEST_F(Simulate, OverlapsIgnoredKeysAndLargeStepsGiveWarnings) {
   EXPECT_TRUE(contains(unstable.err, "above the stability bound")) << unstable.err;
 }
 
+/// A key without effect is an error in a file, and a warning if --set has changed the scene.
+TEST_F(Simulate, KeysWithoutEffectAreReported) {
+  put("ball.toml", small_scene);
+  struct Unused {
+    std::string set, message;
+  };
+  for (Unused const& each : std::vector<Unused>{
+           {"material.glass.restitution=0.5", "restitution: has no effect with law = \"linear\""},
+           {"model.velocity_arms=middle", "model.velocity_arms: has no effect with the kinematics demeter and woo"},
+           {"material.glass.poisson=0.3", "poisson: has no effect without law = \"hertz\""},
+           {"use.contact_force='memory=total'", "memory and damping have no effect without law = \"hertz\""},
+           {"scene.dt.period=5", "scene.dt"}}) {
+    Ran const ran = run("demeter simulate ball.toml --out run --set \"" + each.set + "\"");
+    EXPECT_TRUE(contains(ran.err, each.message)) << each.set << ": " << ran.err;
+  }
+  for (auto const& [from, to, message] : std::vector<std::array<std::string, 3>>{
+           {"kn = ", "restitution = \"0.5\"\nkn = ", "restitution: has no effect with law = \"linear\""},
+           {"kn = ", "poisson = \"0.3\"\nkn = ", "poisson: has no effect without law = \"hertz\""}}) {
+    std::string text(small_scene);
+    auto const at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << text;
+    put("bad.toml", text.replace(at, from.size(), to));
+    Ran const ran = run("demeter simulate bad.toml --out run2");
+    EXPECT_EQ(ran.code, 3) << ran.err;
+    EXPECT_TRUE(contains(ran.err, message)) << ran.err;
+  }
+}
+
+TEST_F(Simulate, AFolderDoesNotReplaceTheSceneOfItsName) {
+  EXPECT_EQ(run("demeter simulate pyramid --out pyramid").code, 0);
+  Ran const again = run("demeter simulate pyramid --set solver.method=documented --out other");
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(contains(again.err, "pyramid means the built-in scene; the folder of this name is ./pyramid"))
+      << again.err;
+}
+
+TEST_F(Simulate, OrdersOutsideTheAsymptoticRangeAreNotAsymptotic) {
+  Ran const ran = run("demeter simulate rolling_onset --refine 4");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "not asymptotic")) << ran.out;
+  EXPECT_TRUE(contains(run("demeter simulate free_top --refine 4").out, "slope 2.0")) << "and others are";
+}
+
 TEST_F(Simulate, ReportsErrorsInASceneWithTheirPlace) {
   struct Wrong {
     std::string from, to, message;
