@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 
 namespace demeter {
@@ -50,22 +49,20 @@ class Comparison {
   template <class Cell>
   bool agrees(std::size_t code, std::size_t row, BasicTable<long double> const& value, BasicTable<Cell> const& answers,
               std::size_t answer_row, double factor = 1) const {
-    double const worst = distance(code, row, value, answers, answer_row, scales_[row]);
+    double const worst = distance(code, value, answers, answer_row, scales_[row]);
     if (worst <= factor) return true;
     // The scale of the recommended formula may be smaller than that of the combination.
     if (!(worst < 0x1p40)) return false;
     auto scales = empty_table<long double>(kernel_.output);
     kernel_.oracle.scale_of_combination(code, cases_, row, scales);
-    return distance(code, row, value, answers, answer_row, scales) <= factor;
+    return distance(code, value, answers, answer_row, scales) <= factor;
   }
 
  private:
   /// Returns the largest distance, in tolerances.
   template <class Cell>
-  double distance(std::size_t code, std::size_t row, BasicTable<long double> const& value,
-                  BasicTable<Cell> const& answers, std::size_t answer_row,
-                  BasicTable<long double> const& scales) const {
-    static_cast<void>(row);
+  double distance(std::size_t code, BasicTable<long double> const& value, BasicTable<Cell> const& answers,
+                  std::size_t answer_row, BasicTable<long double> const& scales) const {
     auto const left_out = kernel_.formulas.composition().leaves_out(code);
     double worst = 0;
     for (std::size_t k = 0; k < kernel_.budgets.size(); ++k) {
@@ -104,29 +101,25 @@ Table drawn(Kernel const& kernel, IdentifyOptions const& options, std::span<Prof
   for (std::uint64_t id = first; id < first + options.cases; ++id)
     for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
       RegimeInfo const& of = kernel.regimes[regime];
-      if (std::ranges::find(profiles, of.profile) == profiles.end() || of.name == "vectors") continue;
+      if (std::ranges::find(profiles, of.profile) == profiles.end()) continue;
       if (of.size == 0 || id < of.size) kernel.generate(regime, options.seed, id, cases, options.sizes);
     }
   return cases;
 }
 
-/// Returns the number of choices in which a combination differs from the nearest one with a name.
-std::size_t distance_from_a_name(FormulaList const& formulas, std::size_t code) {
-  std::size_t least = formulas.composition().choices.size();
-  for (NamedCombination const& each : formulas.composition().combinations)
-    least = std::min(least, formulas.differing(code, each.code));
-  return least;
+/// Returns the combination with a name that differs from `code` in the fewest choices; of several, the first.
+auto nearest_with_a_name(FormulaList const& formulas, std::size_t code) {
+  return std::ranges::min_element(formulas.composition().combinations, {},
+                                  [&](NamedCombination const& each) { return formulas.differing(code, each.code); });
 }
 
 /// Sorts by the number of misses. Of equal candidates, those near a combination with a name come first, and of these
 /// the first in the list of names.
 void sort_candidates(FormulaList const& formulas, std::vector<Candidate>& candidates) {
   auto const rank = [&](Candidate const& each) {
-    std::size_t const distance = distance_from_a_name(formulas, each.code);
-    auto const& named = formulas.composition().combinations;
-    auto const nearest = std::ranges::find_if(
-        named, [&](NamedCombination const& name) { return formulas.differing(each.code, name.code) == distance; });
-    return std::tuple(each.misses, distance, nearest - named.begin(), each.code);
+    auto const nearest = nearest_with_a_name(formulas, each.code);
+    return std::tuple(each.misses, formulas.differing(each.code, nearest->code),
+                      nearest - formulas.composition().combinations.begin(), each.code);
   };
   std::ranges::sort(candidates, {}, rank);
 }
@@ -150,7 +143,7 @@ class Search {
     if (stopped()) return std::nullopt;
     Identified found;
     found.answered = rows.size();
-    found.recommended = rows.size() - misses_of(0, usual, answers.output, rows, rows.size());
+    found.recommended = rows.size() - misses_of(0, usual, answers.output, rows);
     if (candidates.empty()) {
       Candidate const best = nearest(usual, answers.output, rows);
       found.formula = kernel_.formulas.index_of(best.code);
@@ -170,15 +163,12 @@ class Search {
  private:
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
-  /// Counts the rows in which a combination does not agree. Stops counting when there are more than `most`.
+  /// Counts the rows in which a combination does not agree.
   std::size_t misses_of(std::size_t code, Comparison const& comparison, Table const& answers,
-                        std::vector<std::size_t> const& rows, std::size_t most) const {
-    std::size_t misses = 0;
-    for (std::size_t const row : rows) {
-      if (!comparison.agrees(code, row, comparison.value(code, row), answers, row)) ++misses;
-      if (misses > most) break;
-    }
-    return misses;
+                        std::vector<std::size_t> const& rows) const {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, [&](std::size_t row) {
+      return !comparison.agrees(code, row, comparison.value(code, row), answers, row);
+    }));
   }
 
   /// Returns the combinations that agree in at least 95 % of the rows. A combination is dropped as soon as it has
@@ -215,21 +205,19 @@ class Search {
           if (code != each.code && composition.without_meaning(code).empty()) candidates.push_back({code, 0});
         }
     }
-    for (Candidate& each : candidates) each.misses = misses_of(each.code, comparison, answers, rows, rows.size());
+    for (Candidate& each : candidates) each.misses = misses_of(each.code, comparison, answers, rows);
     sort_candidates(kernel_.formulas, candidates);
     return candidates.front();
   }
 
-  /// Draws cases in which the candidates differ, and counts their misses there too. Keeps the first such case that the
-  /// subject does not answer.
-  void separate(std::vector<Candidate>& candidates, Identified& found) const {
+  /// Draws cases in which the candidates differ, and counts their misses there too.
+  void separate(std::vector<Candidate>& candidates, Identified& found) {
     constexpr std::size_t most_candidates = 400, most_cases = 200;
     sort_candidates(kernel_.formulas, candidates);
     if (candidates.size() > most_candidates) candidates.resize(most_candidates);
     if (candidates.size() < 2) return;
     static constexpr Profile profiles[] = {Profile::everyday, Profile::degenerate};
-    Table const pool = drawn(kernel_, options_, profiles, options_.cases);
-    Comparison const all(kernel_, subject_, pool);
+    Comparison const& all = pool_.emplace(kernel_, subject_, drawn(kernel_, options_, profiles, options_.cases));
     std::vector<std::size_t> separating;
     for (std::size_t row = 0; row < all.cases().rows && separating.size() < most_cases && !stopped(); ++row)
       if (differ(candidates, all, row)) separating.push_back(row);
@@ -238,15 +226,15 @@ class Search {
     Answers answers;
     answer(subject_, kernel_, asked, answers);
     for (std::size_t i = 0; i < separating.size(); ++i) {
-      if (answers.status[i] != Status::answered) continue;
+      std::size_t const row = separating[i];
+      if (answers.status[i] != Status::answered) {
+        not_answered_.push_back(row);
+        continue;
+      }
       ++found.answered;
       for (Candidate& each : candidates)
-        if (!all.agrees(each.code, separating[i], all.value(each.code, separating[i]), answers.output, i))
-          ++each.misses;
+        if (!all.agrees(each.code, row, all.value(each.code, row), answers.output, i)) ++each.misses;
     }
-    for (std::size_t i = 0; i < separating.size(); ++i)
-      if (answers.status[i] != Status::answered) not_answered_.push_back(separating[i]);
-    pool_ = all.cases();
   }
 
   /// Returns whether two candidates differ in a row by much more than the tolerance.
@@ -274,10 +262,8 @@ class Search {
     }
     if (found.open.empty()) return;
     for (std::size_t const row : not_answered_) {
-      Table one(kernel_.input);
-      append_row(kernel_.input, one, pool_, row);
-      if (!differ(equal, Comparison(kernel_, subject_, one), 0)) continue;
-      found.telling = std::move(one);
+      if (!differ(equal, *pool_, row)) continue;
+      append_row(kernel_.input, found.telling.emplace(kernel_.input), pool_->cases(), row);
       return;
     }
   }
@@ -285,8 +271,8 @@ class Search {
   Kernel const& kernel_;
   Subject const& subject_;
   IdentifyOptions const& options_;
-  mutable std::vector<std::size_t> not_answered_;  ///< rows of `pool_` that separate candidates and have no answer
-  mutable Table pool_;
+  std::optional<Comparison> pool_;         ///< the cases of separate()
+  std::vector<std::size_t> not_answered_;  ///< rows of `pool_` that separate candidates and have no answer
 };
 
 }  // namespace
@@ -304,8 +290,7 @@ std::size_t judging_formula(Kernel const& kernel, Identified const& identified) 
   if (!code || formulas[identified.formula].kind != FormulaKind::mistake) return identified.formula;
   // Replaces each value that is a mistake by the value of the nearest combination with a name.
   auto const& composition = formulas.composition();
-  auto const nearest = std::ranges::min_element(
-      composition.combinations, {}, [&](NamedCombination const& each) { return formulas.differing(*code, each.code); });
+  auto const nearest = nearest_with_a_name(formulas, *code);
   std::size_t model = *code;
   for (std::size_t k = 0; k < composition.choices.size(); ++k)
     if (composition.choices[k].values[formulas.value_of(*code, k)].kind == FormulaKind::mistake)

@@ -35,6 +35,15 @@ struct Answer {
   Number stored, dissipated, status;
 };
 
+/// The same record for laws that are not known at compile time. It is a type of its own, so that the functions that
+/// store it are instantiated again. If both laws shared them, the compiler would no longer inline them, and the
+/// recommended law would take 8 to 11 % longer with AVX-512.
+template <class Number>
+struct AnswerOfAnyLaw {
+  Triple<Number> force, spring;
+  Number stored, dissipated, status;
+};
+
 /// Returns |v|. A power of two scales the largest component between 1 and 2. No square that matters then
 /// overflows or underflows, even if the factors of a force are near both ends of the domain.
 template <class Number>
@@ -90,23 +99,6 @@ template <class Number>
 HWY_INLINE Number stiffening(Mask<Number> hertz, Number uN, Number radius) {
   return blend(hertz, sqrt(maximum(0.0 - uN, set<Number>(0.0)) / radius), set<Number>(1.0));
 }
-
-template <class Number>
-HWY_INLINE Triple<Number> blend_each(Mask<Number> mask, Triple<Number> const& yes, Triple<Number> const& no) {
-  Triple<Number> result;
-  result.x = blend(mask, yes.x, no.x);
-  result.y = blend(mask, yes.y, no.y);
-  result.z = blend(mask, yes.z, no.z);
-  return result;
-}
-/// The same record for laws that are not known at compile time. It is a type of its own, so that the functions that
-/// store it are instantiated again. If both laws shared them, the compiler would no longer inline them, and the
-/// recommended law would take 8 to 11 % longer with AVX-512.
-template <class Number>
-struct AnswerOfAnyLaw {
-  Triple<Number> force, spring;
-  Number stored, dissipated, status;
-};
 
 /// The directions of a step: the unit normals now and a step ago, their sum, and the twist in radians.
 template <class Number>
@@ -250,16 +242,14 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in, Choices const by) {
   auto const lost = subtract_product(stiffer_before, stiffer * kept, kept);
   auto w = across(subtract_product(in.velocity, along, sum), n);
   if (by.slip != Slip::both) w = slip_velocity<Number>(by, {n, before, sum, in.dt * in.twist}, in.velocity, along);
-  bool const slips = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips,
-             damps = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps;
-  if (!damps) ct = keep(old, ct);
-  auto const moved = slips ? in.dt : keep(old, in.dt);
+  if (!damps(by.first_step)) ct = keep(old, ct);
+  auto const moved = slips(by.first_step) ? in.dt : keep(old, in.dt);
   auto const trial = fma(moved, w, kept * turned);
 
   // Coulomb's limit shortens the spring, or the sum of spring and damping, or both.
   auto const one = set<Number>(1.0);
   auto const never = zero < 0.0;
-  bool const of_sum = by.limit == Limit::sum || by.limit == Limit::sum_without_memory;
+  bool const of_sum = shortens_only_sum(by.limit);
   auto const elastic = kt * length(trial);
   auto const slides = of_sum ? never : limit < elastic;
   auto const share = blend(slides, limit / elastic, one);
@@ -275,14 +265,13 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in, Choices const by) {
   auto friction = blend(limited, limit / size, one) * damped_force;
   auto sliding = either(slides, limited);
   if (by.limit == Limit::spring || by.limit == Limit::spring_damped_if_stuck) {
-    friction = by.limit == Limit::spring ? spring_force : blend_each<Number>(slides, spring_force, damped_force);
+    friction = by.limit == Limit::spring ? spring_force : select<Number>(slides, spring_force, damped_force);
     sliding = slides;
   }
   if (by.limit == Limit::sum)
-    out.spring =
-        blend_each<Number>(both(limited, 0.0 < kt), (1.0 / kt) * subtract_product(friction, ct, w), out.spring);
+    out.spring = select<Number>(both(limited, 0.0 < kt), (1.0 / kt) * subtract_product(friction, ct, w), out.spring);
   if (by.limit == Limit::sum_without_memory)
-    out.spring = blend_each<Number>(both(limited, 0.0 < kt), (1.0 / kt) * friction, out.spring);
+    out.spring = select<Number>(both(limited, 0.0 < kt), (1.0 / kt) * friction, out.spring);
   out.force = fma(normal_force, n, friction);
 
   auto const shape = blend(hertz, set<Number>(0.4), set<Number>(0.5));

@@ -265,8 +265,6 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits, Choices const&
     }
     Interval const limit = number(in.friction) * magnitude(pull);
 
-    bool const slips = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips,
-               damps = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps;
     Interval const kept = is_new ? zero : hertz ? remembered(by.memory, in, before, now) : one;
     IntervalVector const moved = is_new ? spring : kept * carried(by.transport, of, given, tangential);
     // With the exact rotation, |moved| is kept |tangential|. This form is exactly 0 if nothing is lost.
@@ -274,11 +272,10 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits, Choices const&
     Interval const lost = by.transport == Transport::exact ? kt * square(tangential) * softer
                                                            : kt * (before * square(tangential) - now * square(moved));
     IntervalVector const w = slip_velocity(by.slip, of, v);
-    IntervalVector const trial = slips ? moved + dt * w : moved;
-    bool const viscous = damped && in.tangential_damping > 0 && damps;
+    IntervalVector const trial = !is_new || slips(by.first_step) ? moved + dt * w : moved;
+    bool const viscous = damped && in.tangential_damping > 0 && (!is_new || damps(by.first_step));
     IntervalVector const damping_force = (viscous ? ct : zero) * w;
-    bool const sum =
-        by.limit == Limit::spring_then_sum || by.limit == Limit::sum || by.limit == Limit::sum_without_memory;
+    bool const sum = by.limit == Limit::spring_then_sum || shortens_only_sum(by.limit);
     Friction const friction = sum ? of_sum(by.limit, limit, kt_now, damping_force, viscous, trial)
                                   : of_spring_alone(by.limit, limit, kt_now, damping_force, trial);
     spring = friction.spring;

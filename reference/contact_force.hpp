@@ -150,7 +150,7 @@ template <turning_scalar Scalar>
 Friction<Scalar> limited(Limit rule, Scalar const& limit, Scalar const& kt, Vector3<Scalar> const& damping,
                          bool is_damped, Vector3<Scalar>& spring) {
   Scalar const zero(0), elastic = kt * spring.norm();
-  bool const of_sum = rule == Limit::sum || rule == Limit::sum_without_memory;
+  bool const of_sum = shortens_only_sum(rule);
   Friction<Scalar> is{Vector3<Scalar>::Zero(), zero, false};
   if (!of_sum && limit < elastic) {
     is.limited = true;
@@ -212,10 +212,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in, Choices const& by) {
   if (!step.is_new && hertz) out.spring = remembered<Scalar>(by.memory, step) * out.spring;
   out.dissipated = out.dissipated - energy(step.stiffer, out.spring);
   Vector3<Scalar> const velocity = slip_velocity<Scalar>(by.slip, step, in.velocity);
-  bool const slips = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips,
-             damps = by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps;
-  if (!step.is_new || slips) out.spring = out.spring + in.dt * velocity;
-  Scalar const of_slip = step.is_new && !damps ? zero : ct;
+  if (!step.is_new || slips(by.first_step)) out.spring = out.spring + in.dt * velocity;
+  Scalar const of_slip = step.is_new && !damps(by.first_step) ? zero : ct;
 
   Friction<Scalar> const friction =
       limited<Scalar>(by.limit, limit, kt, Vector3<Scalar>(of_slip * velocity), zero < of_slip, out.spring);

@@ -137,8 +137,7 @@ class Check : SceneCheck {
     auto const& model = scene_->model;
     static constexpr auto laws = labels(ForceLaw{});
     auto const law = laws[static_cast<std::size_t>(model.law)];
-    bool const by_kn =
-        model.law != ForceLaw::hertz && (model.stiffness == Stiffness::given || model.stiffness == Stiffness::series);
+    bool const by_kn = model.law != ForceLaw::hertz && is_from_kn(model.stiffness);
     auto const missing = [&](std::string_view key) {
       say(path, fmt::format("{} of the material \"{}\": missing (law {})", key, material.name, law));
     };
@@ -194,9 +193,8 @@ class Check : SceneCheck {
     std::set<std::string> names;
     double shapes = 0;
     auto const& model = scene_->model;
-    bool const spheres_only = model.kinematics == Kinematics::yade || model.kinematics == Kinematics::lammps ||
-                              model.kinematics == Kinematics::liggghts || model.arms == Arms::radius ||
-                              model.arms == Arms::middle;
+    bool const spheres_only =
+        is_of_spheres(model.kinematics) || model.arms == Arms::radius || model.arms == Arms::middle;
     if (scene_->body.empty()) say("body", "expected at least one body");
     for (std::size_t k = 0; k < scene_->body.size() && !wrong_; ++k) {
       auto const& body = scene_->body[k];

@@ -307,10 +307,9 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   if (auto wrong = invalid(file)) return wrong;
   if (file.scene.model.dynamics == simulator::Dynamics::nonsmooth) return std::nullopt;
   // A key without effect in a file is an error. In a scene that --set has changed, it is a warning.
-  file.changed = !sets.empty();
   file.warnings.clear();
   for (UnusedKey const& unused : unused_keys(file)) {
-    if (!file.changed) return file.message(unused.key, unused.why);
+    if (sets.empty()) return file.message(unused.key, unused.why);
     file.warnings.push_back(file.message(unused.key, unused.why));
   }
   return std::nullopt;

@@ -31,7 +31,6 @@ struct SceneFile {
                                                      ///< gives the names of the meshes
   std::map<std::size_t, std::string> meshes = {};    ///< the text of each mesh, by the index of the body that uses it
   std::string source = {};                           ///< source of the scene; empty: unknown
-  bool changed = false;                              ///< true: --set or --use has changed the scene of the file
   std::vector<std::string> warnings = {};            ///< keys that have no effect in a changed scene
 
   /// Returns "NAME:LINE:COLUMN: KEY: MESSAGE" for a key such as body[1].radius. If the key is not in the text, the

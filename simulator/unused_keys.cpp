@@ -37,10 +37,8 @@ class Unused {
 
   void model() {
     Model<Number> const& model = scene_.model;
-    bool const spheres = model.kinematics == Kinematics::yade || model.kinematics == Kinematics::lammps ||
-                         model.kinematics == Kinematics::liggghts;
     for (std::string const key : {"model.velocity_arms", "model.ratcheting_factor"})
-      if (!spheres) unused(key, "with the kinematics demeter and woo");
+      if (!is_of_spheres(model.kinematics)) unused(key, "with the kinematics demeter and woo");
     if (model.law == ForceLaw::linear)
       for (std::string const key : {"model.velocity", "model.restitution", "model.tangential_damping"})
         unused(key, "with law = \"linear\"");
@@ -63,8 +61,7 @@ class Unused {
 
   void material(std::string const& path) {
     Model<Number> const& model = scene_.model;
-    bool const linear = model.law == ForceLaw::linear, hertz = model.law == ForceLaw::hertz,
-               from_kn = model.stiffness == Stiffness::given || model.stiffness == Stiffness::series;
+    bool const linear = model.law == ForceLaw::linear, hertz = model.law == ForceLaw::hertz;
     if (linear)
       for (std::string const key :
            {"restitution", "damping_ratio", "normal_damping", "damping_rate", "tangential_damping"})
@@ -81,7 +78,7 @@ class Unused {
     }
     unused(path + "kn_hertz", "without law = \"hertz\"");
     if (model.stiffness != Stiffness::liggghts_hooke) unused(path + "poisson", "without law = \"hertz\"");
-    if (!from_kn) unused(path + "kn", "with this stiffness in [model]");
+    if (!is_from_kn(model.stiffness)) unused(path + "kn", "with this stiffness in [model]");
   }
 
   SceneFile const& file_;

@@ -160,7 +160,7 @@ inline std::string without_meaning(std::size_t code) {
 /// energy ledger.
 inline std::vector<std::string_view> leaves_out(std::size_t code) {
   auto const by = choices_of<Choices>(code);
-  if (by.limit == Limit::sum || by.limit == Limit::sum_without_memory) return {"stored", "dissipated"};
+  if (shortens_only_sum(by.limit)) return {"stored", "dissipated"};
   bool const ledger = by.transport == Transport::exact && by.slip == Slip::both && by.limit == Limit::spring_then_sum &&
                       by.first_step == FirstStep::slips_and_damps;
   return ledger ? std::vector<std::string_view>{} : std::vector<std::string_view>{"dissipated"};

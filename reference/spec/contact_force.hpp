@@ -181,9 +181,7 @@ inline Sizes sizes(Input<double> const& in, Choices const& by) {
   Real const now = softened(delta), kn = in.normal_stiffness * now, kt = in.tangential_stiffness * now;
   Real const factor = in.law == ForceLaw::linear ? Real(0) : hertz ? damping_factor(by.damping, now) : Real(1);
   Real const cn = in.normal_damping * factor;
-  bool const damps = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::damps,
-             slips = !is_new || by.first_step == FirstStep::slips_and_damps || by.first_step == FirstStep::slips;
-  Real const ct = damps ? in.tangential_damping * factor : Real(0);
+  Real const ct = !is_new || damps(by.first_step) ? in.tangential_damping * factor : Real(0);
   Real const vn = v.dot(by.normal_velocity == NormalVelocity::mean ? of.m : of.n);
   is.normal = -kn * delta + cn * vn;
   bool const cut = by.tension == Pull::given ? in.tension == Tension::cut : by.tension == Pull::cut;
@@ -194,7 +192,7 @@ inline Sizes sizes(Input<double> const& in, Choices const& by) {
 
   Real const kept = hertz && !is_new ? remembered(by.memory, before, now) : Real(1);
   Vector const w = slip_velocity(by.slip, of, v);
-  Real const moved = slips ? dt : Real(0);
+  Real const moved = !is_new || slips(by.first_step) ? dt : Real(0);
   Vector t = kept * carried(by.transport, of, given) + moved * w;
   // The direction of a spring that is nearly along the normal is a small difference. Restoring its length magnifies the
   // error.
@@ -205,7 +203,7 @@ inline Sizes sizes(Input<double> const& in, Choices const& by) {
   }
   is.of_spring = kept * given.norm() * magnified + moved * v.norm();
   is.elastic = kt * t.norm();
-  bool const of_sum = by.limit == Limit::sum || by.limit == Limit::sum_without_memory;
+  bool const of_sum = shortens_only_sum(by.limit);
   Real of_slip = 0;
   auto const spring_share = of_sum ? std::nullopt : shortened(is.elastic, is.limit, of_limit);
   if (spring_share) {

@@ -208,6 +208,15 @@ std::vector<std::string> mistaken_contacts(Kernel const& kernel, Contender const
   return clauses;
 }
 
+/// Returns the name of a formula for a sentence: "textbook with limit=sum", "the recommended law with slip=current".
+std::string formula_phrase(std::string_view name) {
+  if (name == "reference") return "the recommended law";
+  std::string_view const base = name.substr(0, name.find(','));
+  std::string_view const rest = name.substr(std::min(base.size() + 1, name.size()));
+  if (base.find('=') != std::string_view::npos) return fmt::format("the recommended law with {}", name);
+  return rest.empty() ? std::string(base) : fmt::format("{} with {}", base, rest);
+}
+
 /// Returns the clause that says which formula the answers show, or "".
 std::string identified_clause(Contender const& contender) {
   if (!contender.identified || contender.identified->answered == 0) return "";
@@ -270,14 +279,6 @@ std::vector<OfSize> by_size(Contender const& contender, std::string_view profile
 }
 
 }  // namespace
-
-std::string formula_phrase(std::string_view name) {
-  if (name == "reference") return "the recommended law";
-  std::string_view const base = name.substr(0, name.find(','));
-  std::string_view const rest = name.substr(std::min(base.size() + 1, name.size()));
-  if (base.find('=') != std::string_view::npos) return fmt::format("the recommended law with {}", name);
-  return rest.empty() ? std::string(base) : fmt::format("{} with {}", base, rest);
-}
 
 void add_regime(Outcome& to, Outcome const& regime) {
   to.cases += regime.cases;

@@ -27,9 +27,6 @@ struct Outcome {
   bool asked() const { return judged + lost() + unsupported + not_representable + known > 0; }
 };
 
-/// Returns the name of a formula for a sentence: "textbook with limit=sum", "the recommended law with slip=current".
-std::string formula_phrase(std::string_view name);
-
 /// Adds the counts of a regime. Does not update the digits.
 void add_regime(Outcome& to, Outcome const& regime);
 

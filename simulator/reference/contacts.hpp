@@ -104,11 +104,6 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
-/// Returns whether the kinematics are those of a code for spheres: arms along the normal instead of a contact point.
-inline bool is_of_spheres(Kinematics kinematics) {
-  return kinematics == Kinematics::yade || kinematics == Kinematics::lammps || kinematics == Kinematics::liggghts;
-}
-
 /// Sets the points at which the force acts on the two bodies. Each of these points is the contact point, or a point on
 /// the normal through the centre of the body's sphere. The distance of a point on the normal from the centre is the
 /// radius (LAMMPS, hooke and hertz), or the radius minus half the overlap (YADE, LIGGGHTS).

@@ -279,8 +279,7 @@ std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) 
     Scalar square;
     if (rule == StepRule::stiffness) {
       Scalar K = system.pair(shape.material, shape.material).kn;
-      if (system.model.stiffness != Stiffness::given && system.model.stiffness != Stiffness::series)
-        K = young * pi<Scalar>() * shape.radius / two;
+      if (!is_from_kn(system.model.stiffness)) K = young * pi<Scalar>() * shape.radius / two;
       if (system.model.stiffness == Stiffness::yade) K = young * shape.radius;
       if (!(zero < K)) continue;
       square = two * system.bodies[shape.body].mass / K;

@@ -247,10 +247,7 @@ Built<Scalar> build(Scene<Number> const& written) {
   contact_force::Choices law = written.use.law;
   system.contact_force = force_formula<Scalar>(law);
   system.twists_about_old_normal = law.transport == contact_force::Transport::old_normal;
-  if (law.first_step == contact_force::FirstStep::slips_and_damps)
-    law.first_step = contact_force::FirstStep::damps;
-  else if (law.first_step == contact_force::FirstStep::slips)
-    law.first_step = contact_force::FirstStep::rests;
+  law.first_step = without_slip(law.first_step);
   system.first_contact_force =
       scene.model.first_forces == FirstForces::rest ? force_formula<Scalar>(law) : system.contact_force;
   return built;

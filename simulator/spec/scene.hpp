@@ -48,6 +48,11 @@ constexpr std::array<std::string_view, 5> labels(Kinematics) {
   return {"demeter", "woo", "yade", "lammps", "liggghts"};
 }
 
+/// Returns whether the kinematics are those of a code for spheres: arms along the normal instead of a contact point.
+constexpr bool is_of_spheres(Kinematics kinematics) {
+  return kinematics == Kinematics::yade || kinematics == Kinematics::lammps || kinematics == Kinematics::liggghts;
+}
+
 /// The length of the arms with which spins contribute to the velocity at a contact of spheres.
 enum class VelocityArms { kinematics, radius, middle };
 constexpr std::array<std::string_view, 3> labels(VelocityArms) { return {"kinematics", "radius", "middle"}; }
@@ -64,6 +69,11 @@ constexpr std::array<std::string_view, 2> labels(FirstForces) { return {"move", 
 enum class Stiffness { given, series, woo, woo_at_creation, yade, liggghts_hooke };
 constexpr std::array<std::string_view, 6> labels(Stiffness) {
   return {"given", "series", "woo", "woo-at-creation", "yade", "liggghts-hooke"};
+}
+
+/// Returns whether the stiffness comes from kn of the materials.
+constexpr bool is_from_kn(Stiffness stiffness) {
+  return stiffness == Stiffness::given || stiffness == Stiffness::series;
 }
 
 /// The formula for the damping that gives a coefficient of restitution.

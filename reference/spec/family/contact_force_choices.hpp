@@ -36,9 +36,17 @@ constexpr std::array<std::string_view, 5> labels(Limit) {
   return {"spring-then-sum", "sum", "sum-without-memory", "spring-damped-if-stuck", "spring"};
 }
 
+/// Returns true if the limit shortens the sum of spring and damping, and never the spring alone.
+constexpr bool shortens_only_sum(Limit limit) { return limit == Limit::sum || limit == Limit::sum_without_memory; }
+
 /// Whether the spring of a new contact moves in its first step, and whether tangential damping acts in this step.
 enum class FirstStep : unsigned char { slips_and_damps, damps, slips, rests };
 constexpr std::array<std::string_view, 4> labels(FirstStep) { return {"slip+damp", "damp", "slip", "rest"}; }
+
+constexpr bool slips(FirstStep first) { return first == FirstStep::slips_and_damps || first == FirstStep::slips; }
+constexpr bool damps(FirstStep first) { return first == FirstStep::slips_and_damps || first == FirstStep::damps; }
+/// Returns the same first step with a spring that does not move.
+constexpr FirstStep without_slip(FirstStep first) { return damps(first) ? FirstStep::damps : FirstStep::rests; }
 
 /// Whether the normal force may pull. given: as the input `tension` says. cut: never. allowed: always.
 enum class Pull : unsigned char { given, cut, allowed };
@@ -94,13 +102,11 @@ inline constexpr Choices lammps_hooke{.normal_velocity = NormalVelocity::current
                                       .limit = Limit::sum,
                                       .tension = Pull::allowed,
                                       .damping = Damping::constant};
-inline constexpr Choices lammps_hertz{.normal_velocity = NormalVelocity::current,
-                                      .slip = Slip::current,
-                                      .transport = Transport::project,
-                                      .memory = Memory::total,
-                                      .limit = Limit::sum,
-                                      .tension = Pull::allowed,
-                                      .damping = Damping::viscoelastic};
+inline constexpr Choices lammps_hertz = [] {
+  Choices by = lammps_hooke;
+  by.damping = Damping::viscoelastic;
+  return by;
+}();
 inline constexpr Choices liggghts{.normal_velocity = NormalVelocity::current,
                                   .slip = Slip::current,
                                   .transport = Transport::project,
