@@ -42,7 +42,7 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     auto const& value = figure.values[i];
     auto const formula = kernel.formulas.find(value.formula);
     if (!formula.index) {
-      wrong = fmt::format("\"{}\" is no formula of {}: {}", value.formula, kernel.name, formula.wrong);
+      wrong = fmt::format("unknown formula \"{}\" of {}; {}", value.formula, kernel.name, formula.wrong);
       return found;
     }
     TextTable answer = empty_text(kernel.output);

@@ -136,7 +136,7 @@ FoundFormula FormulaList::find_combination(std::string_view name) const {
     }
     auto const choice = std::ranges::find(choices, part.substr(0, equals), &FormulaChoice::name);
     if (choice == choices.end())
-      return wrong(fmt::format("\"{}\" is no choice; expected {}", part.substr(0, equals), names_of(choices)));
+      return wrong(fmt::format("unknown choice \"{}\"; expected {}", part.substr(0, equals), names_of(choices)));
     auto const at = static_cast<std::size_t>(choice - choices.begin());
     if (given[at]) return wrong(fmt::format("{} is given twice; expected one value", choice->name));
     given[at] = true;

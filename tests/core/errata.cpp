@@ -50,7 +50,7 @@ TEST(Errata, AFigureWithUnknownColumnOrFormulaIsReported) {
   };
   EXPECT_EQ(wrong_of({"", input, "length", {{"reference", "1"}}}), "\"length\" is no column of segment_distance");
   EXPECT_EQ(wrong_of({"", input, "distance", {{"printed", "1"}}}),
-            "\"printed\" is no formula of segment_distance: expected reference, textbook, threshold");
+            "unknown formula \"printed\" of segment_distance; expected reference, textbook, threshold");
   EXPECT_NE(wrong_of({"", "{}", "distance", {{"reference", "1"}}}), "");
   EXPECT_EQ(wrong_of({"", input, "distance", {{"reference", "2"}}}), "");
 }

@@ -231,7 +231,7 @@ TEST(ForceLaws, WrongCombinationsAreReportedInOneLine) {
            Wrong{"", "expected demeter, textbook, luding, woo, yade-2023.02, lammps-hooke-history"},
            Wrong{"plain", "expected demeter, textbook"},
            Wrong{"limit=sum,textbook", "\"textbook\": expected the name of a law only at the beginning"},
-           Wrong{"turn=exact", "\"turn\" is no choice; expected normal_velocity, slip, transport, memory, limit"},
+           Wrong{"turn=exact", "unknown choice \"turn\"; expected normal_velocity, slip, transport, memory, limit"},
            Wrong{"transport=rotate", "transport: got \"rotate\"; expected exact, old-normal, woo, project"},
            Wrong{"limit=", "limit: got \"\"; expected spring-then-sum, sum"},
            Wrong{"limit=sum,limit=spring", "limit is given twice; expected one value"},
